@@ -1,0 +1,177 @@
+"""The only place that names concrete classes. Everything is imported and built when first used."""
+
+from collections.abc import Callable, Iterator
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from script_editor.app.proposals import ProposalService
+from script_editor.app.scripts import ScriptService
+from script_editor.domain.ports import ScriptStore
+
+if TYPE_CHECKING:
+    from script_editor.agent.events import Listener
+    from script_editor.agent.steps import Limits
+    from script_editor.app.edit import EditReport, EditRequest
+    from script_editor.app.scope import Approve
+    from script_editor.app.seeds import Loaded
+    from script_editor.config import Settings
+    from script_editor.domain.ports import Rewriter
+    from script_editor.llm.chat import ChatModel, OnText
+    from script_editor.llm.metered import Metered
+    from script_editor.llm.openai_chat import OpenAIChat
+    from script_editor.store.sql import SqlScriptStore
+
+
+def build_app(
+    settings: "Settings", *, model: "ChatModel | None" = None, trace: "Callable[[str], None] | None" = None
+) -> "App":
+    """Return the application for one invocation.
+
+    `model` replaces the one that the settings name; `trace` is told every request to the model and
+    every raw reply, with the key masked.
+    """
+    return App(settings, model, trace)
+
+
+class App:
+    """The wired application. Touching a part builds it: reading a history builds no model."""
+
+    def __init__(
+        self,
+        settings: "Settings",
+        model: "ChatModel | None" = None,
+        trace: "Callable[[str], None] | None" = None,
+    ):
+        self.settings = settings
+        self._given_model = model
+        self._trace = trace
+
+    def close(self) -> None:
+        """Close the store and the connection to a model if they were opened."""
+        if "_endpoint_model" in self.__dict__:
+            self._endpoint_model.close()
+        if "_sql_store" in self.__dict__:  # cached_property: present once it was built
+            self._sql_store.close()
+
+    # --- the store ---------------------------------------------------------------------------
+
+    @cached_property
+    def _sql_store(self) -> "SqlScriptStore":
+        from script_editor.store.sql import open_store  # late: --help must not import sqlmodel
+
+        return open_store(self.settings.database, create=True)
+
+    @cached_property
+    def store(self) -> ScriptStore:
+        """The store that the settings name, opened; a new file is created."""
+        return self._sql_store
+
+    @cached_property
+    def scripts(self) -> ScriptService:
+        """Create, read, compare, revert, undo."""
+        return ScriptService(self.store)
+
+    @cached_property
+    def proposals(self) -> ProposalService:
+        """Propose, accept, reject."""
+        return ProposalService(self.store)
+
+    def load_seeds(self) -> "Iterator[Loaded]":
+        """Load the sample scripts, one at a time."""
+        from script_editor.app.seeds import load_seeds  # late: needs YAML
+        from script_editor.store.migrate import data_dir
+
+        return load_seeds(self.store, data_dir("seeds"))
+
+    def upgrade_store(self) -> tuple[str | None, str, Path | None]:
+        """Bring the store to the newest schema; return the revisions from and to, and the backup made."""
+        from script_editor.store.engine import database_url
+        from script_editor.store.migrate import upgrade  # late: the only user of alembic
+
+        return upgrade(database_url(self.settings.database))
+
+    # --- the model ---------------------------------------------------------------------------
+
+    @cached_property
+    def is_offline(self) -> bool:
+        """Whether the embedded offline model is in use. Raises SetupError when settings clash."""
+        return self._given_model is None and self.settings.endpoint() is None
+
+    @cached_property
+    def model(self) -> "Metered":
+        """The model that the settings name, with one meter for planner and rewriter."""
+        from script_editor.llm.metered import Metered
+
+        return Metered(self._given_model or self._build_model(), self._masked_trace())
+
+    def _masked_trace(self) -> "Callable[[str], None] | None":
+        trace, endpoint = self._trace, None if self.is_offline else self.settings.endpoint()
+        if trace is None or endpoint is None:
+            return trace
+        key = endpoint.api_key.get_secret_value()
+        return lambda text: trace(text.replace(key, "***"))
+
+    def _build_model(self) -> "ChatModel":
+        if self.is_offline:
+            from script_editor.offline.model import OfflineModel  # late: not needed with a real model
+
+            return OfflineModel()
+        return self._endpoint_model
+
+    @cached_property
+    def _endpoint_model(self) -> "OpenAIChat":
+        from script_editor.llm.openai_chat import OpenAIChat  # late: importing openai takes half a second
+
+        endpoint = self.settings.endpoint()
+        assert endpoint is not None, "the offline model is used instead"
+        return OpenAIChat(
+            endpoint.model,
+            api_key=endpoint.api_key.get_secret_value(),
+            base_url=endpoint.base_url,
+            timeout_seconds=self.settings.timeout_seconds,
+            max_output_tokens=self.settings.max_output_tokens,
+        )
+
+    def rewriter(self, on_text: "OnText | None" = None) -> "Rewriter":
+        """Return what turns instructions into plans: the offline grammar or the model."""
+        if self.is_offline:
+            from script_editor.offline.rewriter import OfflineRewriter
+
+            return OfflineRewriter()
+        from script_editor.app.rewriter import LlmRewriter
+
+        return LlmRewriter(self.model, on_text=on_text)
+
+    # --- edits -------------------------------------------------------------------------------
+
+    def edit(
+        self,
+        request: "EditRequest",
+        *,
+        approve: "Approve",
+        limits: "Limits | None" = None,
+        listener: "Listener | None" = None,
+        on_text: "OnText | None" = None,
+    ) -> "EditReport":
+        """Carry out one instruction on one script; see `app.edit.edit_script`."""
+        from script_editor.agent.events import ignore
+        from script_editor.app.edit import edit_script
+
+        return edit_script(
+            request,
+            store=self.store,
+            scripts=self.scripts,
+            proposals=self.proposals,
+            model=self.model,
+            rewriter=self.rewriter(on_text),
+            approve=approve,
+            limits=limits,
+            listener=listener or ignore,
+        )
+
+    def filter(self, text: str, instruction: str) -> tuple[str, tuple[str, ...]]:
+        """Return `text` edited by `instruction`, and notes; no store is opened."""
+        from script_editor.app.edit import filter_text
+
+        return filter_text(text, instruction, self.rewriter())

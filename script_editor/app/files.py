@@ -1,0 +1,141 @@
+"""Where files meet the store: import and export of plain text, byte for byte."""
+
+import os
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from script_editor.app.scripts import ScriptService
+from script_editor.domain.references import Reference, parse_reference
+from script_editor.domain.script import FileForm, Version, canonical_id
+from script_editor.errors import BadFile, BadScriptId, ScriptExists, ScriptNotFound
+from script_editor.formats.encoding import decode, encode
+
+OnConflict = Literal["skip", "new-version", "error"]
+ImportOutcome = Literal["created", "new version", "same text", "skipped"]
+
+SUFFIX_OF_UNNAMED = ".txt"
+
+
+@dataclass(frozen=True, slots=True)
+class Imported:
+    """What one file became. `version` is the script's newest version afterwards."""
+
+    outcome: ImportOutcome
+    version: Version
+
+
+def import_bytes(
+    scripts: ScriptService,
+    data: bytes,
+    *,
+    script_id: str,
+    name: str,
+    author: str,
+    encoding: str | None = None,
+    on_conflict: OnConflict = "new-version",
+) -> Imported:
+    """Store the text of one file as a new script, or as a new version of the one with that id.
+
+    A text equal to the newest version is never stored again.
+
+    Raises:
+        BadFile, BadText, TooLarge, BadScriptId: the file cannot be a script; nothing was stored.
+        ScriptExists: with on_conflict "error" when the text differs.
+        StaleHead: someone wrote between reading and writing.
+    """
+    text, form = decode(data, name=name, encoding=encoding)
+    if not text.strip():
+        raise BadFile(f"{name} is empty.", hint="There is nothing to import.")
+    script_id = canonical_id(script_id)
+    try:
+        head = scripts.read(Reference(script_id, parse_reference(script_id).selector))
+    except ScriptNotFound:
+        message = f"imported from {name}"
+        return Imported("created", scripts.new(script_id, text, author=author, file=form, message=message))
+    if head.text == text:
+        return Imported("same text", head)
+    if on_conflict == "error":
+        raise ScriptExists(script_id)
+    if on_conflict == "skip":
+        return Imported("skipped", head)
+    version = scripts.save(
+        script_id,
+        text,
+        expected_head=head.number,
+        author=author,
+        source="import",
+        message=f"imported from {name}",
+    )
+    return Imported("new version", version)
+
+
+def import_path(
+    scripts: ScriptService,
+    path: Path,
+    *,
+    author: str,
+    script_id: str | None = None,
+    encoding: str | None = None,
+    on_conflict: OnConflict = "new-version",
+) -> Imported:
+    """Import one file; without `script_id` the file name without its suffix is the id. See `import_bytes`."""
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise BadFile(f"{path}: {error.strerror or 'cannot be read'}.") from error
+    try:
+        return import_bytes(
+            scripts, data, script_id=script_id or path.stem, name=path.name,
+            author=author, encoding=encoding, on_conflict=on_conflict,
+        )  # fmt: skip
+    except BadScriptId as error:
+        if script_id is not None:
+            raise
+        raise BadFile(
+            f"{path.name}: the file name cannot be a script id.",
+            hint=f"Name one: script-editor import {path} --id ID",
+        ) from error
+
+
+def export_bytes(version: Version, encoding: str | None = None) -> bytes:
+    """Return a version as a file: in the encoding and with the BOM it was imported with.
+
+    `encoding` overrides that (then no BOM). Raises BadFile when a character has no place in it.
+    """
+    return encode(version.text, version.file if encoding is None else FileForm(encoding=encoding))
+
+
+def file_name(version: Version) -> str:
+    """Return the file name for an export: the id with the suffix the script was imported with."""
+    return version.script_id + (Path(version.file.name).suffix or SUFFIX_OF_UNNAMED)
+
+
+def write_atomically(path: Path, data: bytes) -> None:
+    """Write a file so that at every moment the old or the new content is there, never a part.
+
+    Raises BadFile when the folder is missing or cannot be written.
+    """
+    try:
+        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    except OSError as error:
+        raise BadFile(f"Cannot write {path}: {error.strerror}.") from error
+    temporary = Path(name)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        temporary.chmod(path.stat().st_mode & 0o777 if path.exists() else 0o666 & ~_umask())
+        temporary.replace(path)
+    except OSError as error:
+        raise BadFile(f"Cannot write {path}: {error.strerror}.") from error
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask

@@ -1,0 +1,290 @@
+"""The shelf and its history: create, read, compare, revert, undo. Every write appends a version."""
+
+from dataclasses import dataclass
+
+from script_editor.domain.diff import Change, changes
+from script_editor.domain.ports import ScriptStore
+from script_editor.domain.references import Reference, Selector, parse_reference, select
+from script_editor.domain.script import (
+    FileForm,
+    Provenance,
+    ScriptInfo,
+    Source,
+    Version,
+    VersionInfo,
+    canonical_id,
+    check_text,
+)
+from script_editor.domain.undo import Track, track
+from script_editor.errors import BadInput, EditRefused, StaleHead, StoreDamaged
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Two versions and what changed between them."""
+
+    before: Version
+    after: Version
+    changes: tuple[Change, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryEntry:
+    """One version of a history; `change_count` is None for the first, which changed nothing."""
+
+    version: VersionInfo
+    change_count: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Restored:
+    """A version that brought an older text back, compared with it after the write.
+
+    `undone` are the versions whose changes were taken back (undo) or put back (redo), newest first.
+    """
+
+    version: Version
+    restored: Version
+    changes: tuple[Change, ...]
+    undone: tuple[VersionInfo, ...] = ()
+
+
+class ScriptService:
+    """What people and tools do with scripts, apart from editing by instruction."""
+
+    def __init__(self, store: ScriptStore):
+        self._store = store
+
+    def new(
+        self,
+        script_id: str,
+        text: str,
+        *,
+        author: str,
+        title: str = "",
+        language: str = "und",
+        file: FileForm | None = None,
+        source: Source = "import",
+        message: str = "",
+    ) -> Version:
+        """Store a new script. Raises BadScriptId, BadText, TooLarge, ScriptExists."""
+        check_text(text)
+        return self._store.create(
+            canonical_id(script_id),
+            text,
+            title=title,
+            language=language,
+            file=file,
+            source=source,
+            provenance=Provenance(author=author, message=message),
+        )
+
+    def save(
+        self,
+        script_id: str,
+        text: str,
+        *,
+        expected_head: int,
+        author: str,
+        message: str = "",
+        source: Source = "manual",
+        request_id: str | None = None,
+    ) -> Version:
+        """Save a text that a person wrote or imported as the version after `expected_head`.
+
+        Raises:
+            StaleHead: someone else wrote first; nothing was saved.
+            EditRefused: "unchanged" when the text equals the head's.
+            BadText, TooLarge, ScriptNotFound.
+        """
+        check_text(text)
+        script_id = canonical_id(script_id)
+        head = self._store.head(script_id)
+        if head.number == expected_head and head.text == text:
+            raise _unchanged(script_id, "The text equals the newest version.")
+        return self._store.append(
+            script_id,
+            text,
+            expected_head=expected_head,
+            source=source,
+            provenance=Provenance(author=author, message=message),
+            request_id=request_id,
+        )
+
+    # --- reading -----------------------------------------------------------------------------
+
+    def list(
+        self, query: str = "", *, after: str | None = None, limit: int | None = None
+    ) -> tuple[ScriptInfo, ...]:
+        """Return scripts by id; `query` keeps those whose id or title contains it."""
+        return self._store.scripts(query=query, after=after, limit=limit)
+
+    def info(self, script_id: str) -> ScriptInfo:
+        """Return a script's shelf entry. Raises ScriptNotFound."""
+        return self._store.script(canonical_id(script_id))
+
+    def read(self, reference: str | Reference) -> Version:
+        """Return the version that `video_001`, `video_001@v3`, `@prev`, … names, with its text."""
+        if isinstance(reference, str):
+            reference = parse_reference(reference)
+        selector = reference.selector
+        if selector == Selector():
+            return self._store.head(reference.script_id)
+        if selector.number is not None and not selector.steps_back:
+            return self._store.version(reference.script_id, selector.number)
+        return self._store.version(reference.script_id, self.number_of(reference))
+
+    def number_of(self, reference: Reference) -> int:
+        """Return the version number a reference names. Raises ScriptNotFound, VersionNotFound."""
+        history = self._store.history(reference.script_id)
+        return select(reference.script_id, reference.selector, history)
+
+    def history(
+        self, script_id: str, *, limit: int | None = None, before: int | None = None
+    ) -> tuple[HistoryEntry, ...]:
+        """Return versions, newest first, each with the number of changes against its parent."""
+        script_id = canonical_id(script_id)
+        texts: dict[int, str] = {}
+
+        def text(number: int) -> str:
+            if number not in texts:
+                texts[number] = self._store.version(script_id, number).text
+            return texts[number]
+
+        return tuple(
+            HistoryEntry(
+                version,
+                None
+                if version.parent_number is None
+                else len(changes(text(version.parent_number), text(version.number))),
+            )
+            for version in self._store.history(script_id, limit=limit, before=before)
+        )
+
+    def compare(self, before: Reference, after: Reference) -> Comparison:
+        """Return what changed between two versions, in the order given."""
+        old, new = self.read(before), self.read(after)
+        return Comparison(old, new, changes(old.text, new.text))
+
+    def compare_with_parent(self, reference: Reference) -> Comparison:
+        """Return what a version changed against its parent; version 1 is compared with itself."""
+        new = self.read(reference)
+        old = self._store.version(new.script_id, new.parent_number or new.number)
+        return Comparison(old, new, changes(old.text, new.text))
+
+    # --- going back --------------------------------------------------------------------------
+
+    def revert(
+        self,
+        script_id: str,
+        selector: Selector,
+        *,
+        author: str,
+        expected_head: int | None = None,
+        message: str = "",
+        instruction: str | None = None,
+        run_id: str | None = None,
+        request_id: str | None = None,
+    ) -> Restored:
+        """Append an older text as a new version; nothing is removed.
+
+        `expected_head` None means the head as it is now.
+
+        Raises:
+            EditRefused: "unchanged" when the head has that text already.
+            VersionNotFound, ScriptNotFound, StaleHead.
+        """
+        script_id = canonical_id(script_id)
+        target = self.number_of(Reference(script_id, selector))
+        provenance = Provenance(author=author, message=message, instruction=instruction, run_id=run_id)
+        return self._restore(script_id, target, "revert", provenance, expected_head, request_id=request_id)
+
+    def undo(
+        self,
+        script_id: str,
+        *,
+        author: str,
+        steps: int = 1,
+        instruction: str | None = None,
+        run_id: str | None = None,
+        request_id: str | None = None,
+    ) -> Restored:
+        """Go back over the newest `steps` changes that are not undone yet; see domain/undo.py.
+
+        Raises BadInput when there are fewer.
+        """
+        provenance = Provenance(author=author, instruction=instruction, run_id=run_id)
+        return self._step(canonical_id(script_id), "undo", steps, provenance, request_id)
+
+    def redo(self, script_id: str, *, author: str, steps: int = 1) -> Restored:
+        """Go forward again over undone changes. Raises BadInput when there are fewer."""
+        return self._step(canonical_id(script_id), "redo", steps, Provenance(author=author), None)
+
+    def track(self, script_id: str) -> Track:
+        """Return where undo and redo stand."""
+        return track(self._store.history(canonical_id(script_id)))
+
+    def _step(
+        self, script_id: str, source: Source, steps: int, provenance: Provenance, request_id: str | None
+    ) -> Restored:
+        history = self._store.history(script_id)
+        here = track(history)
+        target = here.back(steps) if source == "undo" else here.forward(steps)
+        if target is None:
+            possible = here.position if source == "undo" else len(here.states) - 1 - here.position
+            raise BadInput(
+                f"There {'is' if possible == 1 else 'are'} {possible or 'no'} change{'' if possible == 1 else 's'} "
+                f"to {source} in {script_id!r}.",
+                hint=f"See what happened: script-editor history {script_id}",
+            )
+        moved = here.undone_by(steps) if source == "undo" else here.states[here.position + 1 :][:steps]
+        about_version = {version.number: version for version in history}
+        return self._restore(
+            script_id,
+            target,
+            source,
+            provenance,
+            history[0].number,
+            request_id=request_id,
+            undone=tuple(about_version[number] for number in moved),
+        )
+
+    def _restore(
+        self,
+        script_id: str,
+        target: int,
+        source: Source,
+        provenance: Provenance,
+        expected_head: int | None,
+        *,
+        request_id: str | None,
+        undone: tuple[VersionInfo, ...] = (),
+    ) -> Restored:
+        head, wanted = self._store.head(script_id), self._store.version(script_id, target)
+        expected = head.number if expected_head is None else expected_head
+        if expected != head.number:
+            raise StaleHead(script_id, expected=expected, actual=head.number)
+        if source == "revert" and head.text == wanted.text:
+            raise _unchanged(
+                script_id, f"The newest version v{head.number} already has the text of v{target}."
+            )
+        self._store.append(
+            script_id,
+            wanted.text,
+            expected_head=expected,
+            source=source,
+            restored_number=target,
+            provenance=provenance,
+            request_id=request_id,
+        )
+        written = self._store.version(script_id, expected + 1)
+        if written.text != wanted.text:
+            raise StoreDamaged(
+                f"{written.reference} was written as the text of v{target}, but reads differently.",
+                hint="Check the disk; every older version is still there.",
+            )
+        return Restored(written, wanted, changes(head.text, written.text), undone)
+
+
+def _unchanged(script_id: str, message: str) -> EditRefused:
+    return EditRefused("unchanged", f"{script_id}: {message}")

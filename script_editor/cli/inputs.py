@@ -1,0 +1,62 @@
+"""Texts that come from arguments, files or stdin."""
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from script_editor.errors import BadFile
+
+if TYPE_CHECKING:
+    from script_editor.domain.script import FileForm
+
+STDIN = "-"
+
+
+def stdin_bytes() -> bytes:
+    """Return everything on stdin.
+
+    Raises UsageError when stdin is a terminal: nothing would come, and the program would seem to hang.
+    """
+    if sys.stdin.isatty():
+        raise click.UsageError("A text is expected on stdin, such as: cat draft.txt | script-editor …")
+    return sys.stdin.buffer.read()
+
+
+def read_stdin(encoding: str | None) -> "tuple[str, FileForm]":
+    """Return the text on stdin and how it was written. Raises BadFile, UsageError."""
+    from script_editor.formats.encoding import decode
+
+    return decode(stdin_bytes(), name="stdin", encoding=encoding)
+
+
+def read_file(path: str, encoding: str | None) -> "tuple[str, FileForm]":
+    """Return the text of a file, or of stdin for "-". Raises BadFile, UsageError."""
+    from script_editor.formats.encoding import decode
+
+    if path == STDIN:
+        return read_stdin(encoding)
+    try:
+        data = Path(path).read_bytes()
+    except OSError as error:
+        raise BadFile(f"{path}: {error.strerror or 'cannot be read'}.") from error
+    return decode(data, name=Path(path).name, encoding=encoding)
+
+
+def instruction_from(words: tuple[str, ...], file: str | None, *, stdin_taken: bool) -> str:
+    """Return the instruction given as words (joined by spaces) or in a file.
+
+    Raises UsageError when both or neither are given, or when stdin would have to serve twice.
+    """
+    if words and file:
+        raise click.UsageError("Give the instruction as words or with -i, not both.")
+    if file == STDIN and stdin_taken:
+        raise click.UsageError("Stdin already holds the script: put the instruction in a file, or type it.")
+    if file:
+        return read_file(file, None)[0]
+    if not words:
+        raise click.UsageError(
+            "Say what to change, such as: script-editor edit video_001 把“AI”改成“人工智能”"
+        )
+    return " ".join(words)

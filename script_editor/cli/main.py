@@ -1,0 +1,142 @@
+"""The program: the group of commands, and the one place where errors become messages and exit codes."""
+
+import json
+import os
+import sys
+import traceback
+from collections.abc import Sequence
+from typing import Any, NoReturn
+
+import click
+
+from script_editor.cli import history, shelf, store
+from script_editor.cli.session import Session, global_options
+from script_editor.errors import ScriptEditorError
+
+INTERRUPTED = 130
+
+
+class Program(click.Group):
+    """A click group whose `main` maps every ending to an exit code of the documented table."""
+
+    def main(self, args: Sequence[str] | None = None, *_positional: Any, **extra: Any) -> NoReturn:
+        """Run and exit. `CliRunner` and the console script both come through here."""
+        arguments = list(sys.argv[1:] if args is None else args)
+        session = Session()
+        extra.pop("standalone_mode", None)
+        _speak_utf8()
+        try:
+            code = self._run(arguments, session, extra)
+            _flush()
+        finally:
+            session.close()
+        sys.exit(code)
+
+    def _run(self, arguments: list[str], session: Session, extra: dict[str, Any]) -> int:
+        try:
+            ended = super().main(args=arguments, standalone_mode=False, obj=session, **_named(extra))
+            return ended if isinstance(ended, int) else 0
+        except click.exceptions.Exit as ended:
+            return ended.exit_code
+        except click.ClickException as error:
+            _show_click_error(error, as_json=session.json or "--json" in arguments)
+            return error.exit_code
+        except (click.Abort, KeyboardInterrupt):
+            click.echo("Interrupted. What was saved stays saved; see: script-editor history", err=True)
+            return INTERRUPTED
+        except ScriptEditorError as error:
+            return _show_error(error, session)
+        except BrokenPipeError:
+            return 0  # the reader had enough, as in `show … | head`
+        except Exception as error:  # the outermost frame: a bug must not show a screen of code
+            return _show_bug(error, session)
+
+
+def _named(extra: dict[str, Any]) -> dict[str, Any]:
+    return {
+        "prog_name": "script-editor",
+        **{key: value for key, value in extra.items() if key != "prog_name"},
+    }
+
+
+def _speak_utf8() -> None:
+    """Files and streams are UTF-8 whatever the locale says."""
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(
+                encoding="utf-8", errors="backslashreplace" if stream is not sys.stdin else "strict"
+            )
+
+
+def _flush() -> None:
+    try:
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # Python flushes once more at exit; give it a place where that cannot fail.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _show_click_error(error: click.ClickException, *, as_json: bool) -> None:
+    if as_json:
+        _print_error("usage", error.format_message(), "See: script-editor --help")
+    else:
+        error.show()
+
+
+def _show_error(error: ScriptEditorError, session: Session) -> int:
+    from script_editor.cli.render import printable
+    from script_editor.errors import EditRefused
+
+    if isinstance(error, EditRefused) and error.reason == "unchanged":
+        session.result({"outcome": "unchanged", "version": None, "changes": 0, "message": str(error)})
+        session.say(f"Nothing to change. {printable(str(error))}")
+        return 0
+    code = f"{error.code}:{error.reason}" if isinstance(error, EditRefused) else error.code
+    if session.json:
+        _print_error(code, str(error), error.hint)
+        return error.exit_code
+    click.echo(click.style("Error: ", fg="red", bold=True) + printable(str(error)), err=True)
+    if error.hint and not session.quiet:
+        click.echo(f"  {printable(error.hint)}", err=True)
+    return error.exit_code
+
+
+def _print_error(code: str, message: str, hint: str) -> None:
+    error = {"code": code, "message": message, "hint": hint}
+    click.echo(json.dumps({"ok": False, "error": error}, ensure_ascii=False))
+
+
+def _show_bug(error: Exception, session: Session) -> int:
+    if session.verbose:
+        traceback.print_exc()
+    message = f"{type(error).__name__}: {error}".partition("\n")[0]
+    if session.json:
+        _print_error("internal", message, "This is a bug in script-editor; -v shows where.")
+    else:
+        click.echo(
+            click.style("Error: ", fg="red", bold=True)
+            + f"{message}\n  This is a bug in script-editor; -v shows where.",
+            err=True,
+        )
+    return 1
+
+
+@click.group(cls=Program, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+             epilog="Start: script-editor seeds load, then script-editor edit video_001 把“黄金时代”改成“快车道”")  # fmt: skip
+@click.version_option(package_name="script-editor", message="script-editor %(version)s")
+@global_options
+def cli() -> None:
+    """Edit spoken video scripts from plain instructions; every version is kept.
+
+    "ID" is a script such as video_001; "ID@v2" one of its versions. Instructions may be Chinese or English.
+    """
+
+
+for module in (history, shelf, store):
+    for command in module.COMMANDS:
+        cli.add_command(command)
+
+
+def main() -> NoReturn:
+    """Run the program on sys.argv and exit."""
+    cli.main()

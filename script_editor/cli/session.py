@@ -1,0 +1,138 @@
+"""What every command shares: the global options, the application, and where output goes."""
+
+import json
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
+
+import click
+
+if TYPE_CHECKING:
+    from script_editor.app.bootstrap import App
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+@dataclass
+class Session:
+    """One invocation. Options may stand before or after the command; the last one given counts."""
+
+    database: str | None = None
+    model: str | None = None
+    json: bool = False
+    quiet: bool = False
+    verbose: int = 0
+    no_input: bool = False
+    warnings: list[str] = field(default_factory=list)
+
+    @cached_property
+    def app(self) -> "App":
+        """The application, built at first touch."""
+        from script_editor.app.bootstrap import build_app  # late: --help must stay fast
+        from script_editor.config import load_settings
+
+        settings = load_settings(database=self.database, model=self.model)
+        self.detail(f"store: {_without_password(settings.database)} ({settings.database_origin})")
+        return build_app(settings, trace=self.trace if self.verbose > 1 else None)
+
+    def close(self) -> None:
+        """Close what was opened."""
+        if "app" in self.__dict__:  # cached_property: present once it was built
+            self.app.close()
+
+    @property
+    def interactive(self) -> bool:
+        """Whether a question can be asked: stdin and stderr are terminals, and --no-input was not given."""
+        return not self.no_input and sys.stdin.isatty() and sys.stderr.isatty()
+
+    # --- output ------------------------------------------------------------------------------
+
+    def result(self, data: Mapping[str, Any], lines: Sequence[str] = ()) -> None:
+        """Print the result of a command: one JSON object with --json, else the lines, on stdout."""
+        if self.json:
+            whole = {"ok": True, "data": data, "warnings": self.warnings}
+            click.echo(json.dumps(whole, ensure_ascii=False))
+            return
+        for line in lines:
+            click.echo(line)
+
+    def say(self, line: str) -> None:
+        """Tell a person something on stderr; -q and --json silence it."""
+        if not self.quiet and not self.json:
+            click.echo(line, err=True)
+
+    def warn(self, line: str) -> None:
+        """Warn on stderr, and in the JSON object."""
+        self.warnings.append(line)
+        if not self.json:
+            click.echo(click.style("Warning: ", fg="yellow") + line, err=True)
+
+    def detail(self, line: str) -> None:
+        """Tell a detail on stderr, with -v."""
+        if self.verbose:
+            click.echo(click.style(line, dim=True), err=True)
+
+    def trace(self, text: str) -> None:
+        """Show what went to the model and came back, with -vv."""
+        from script_editor.cli.render import printable
+
+        click.echo(click.style(printable(text, keep="\n\t"), dim=True), err=True)
+
+
+def write_bytes(data: bytes) -> None:
+    """Write bytes to stdout as they are: no encoding, no line-end translation."""
+    click.echo(data, nl=False)
+
+
+def _without_password(url: str) -> str:
+    scheme, separator, rest = url.partition("://")
+    credentials, at, place = rest.rpartition("@")
+    if not separator or not at:
+        return url
+    return f"{scheme}://{credentials.partition(':')[0]}{':***' if ':' in credentials else ''}@{place}"
+
+
+def _store(name: str) -> Callable[[click.Context, click.Parameter, Any], None]:
+    def callback(ctx: click.Context, parameter: click.Parameter, value: Any) -> None:
+        given = parameter.name is not None and ctx.get_parameter_source(parameter.name)
+        if given and given is not click.core.ParameterSource.DEFAULT:
+            setattr(ctx.find_root().obj, name, value)
+
+    return callback
+
+
+def _no_color(ctx: click.Context, _parameter: click.Parameter, value: bool) -> None:
+    if value:
+        ctx.find_root().color = False
+        ctx.color = False
+
+
+_OPTIONS = (
+    click.option("--db", metavar="PATH_OR_URL", callback=_store("database"), expose_value=False,
+                 help="The store: a file, or a PostgreSQL address."),
+    click.option("-m", "--model", metavar="NAME", callback=_store("model"), expose_value=False,
+                 help="The model to use; 'offline' is the embedded one."),
+    click.option("--json", is_flag=True, callback=_store("json"), expose_value=False,
+                 help="Print one JSON object and nothing else."),
+    click.option("-q", "--quiet", is_flag=True, callback=_store("quiet"), expose_value=False,
+                 help="Print the result only."),
+    click.option("-v", "--verbose", count=True, callback=_store("verbose"), expose_value=False,
+                 help="Show each step; -vv also what the model is sent and answers."),
+    click.option("--no-color", is_flag=True, callback=_no_color, expose_value=False, is_eager=True,
+                 help="Print without colours."),
+    click.option("--no-input", is_flag=True, callback=_store("no_input"), expose_value=False,
+                 help="Never ask; a save then needs --yes."),
+)  # fmt: skip
+
+
+def global_options(command: Callable[P, R]) -> Callable[P, R]:
+    """Add the options that every command and the program itself accept."""
+    for option in reversed(_OPTIONS):
+        command = option(command)
+    return command
+
+
+pass_session = click.make_pass_decorator(Session, ensure=True)

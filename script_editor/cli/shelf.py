@@ -1,0 +1,227 @@
+"""`list`, `new`, `import`, `export`, `seeds load`: scripts on the shelf and in files."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from script_editor.cli.inputs import STDIN, read_file, read_stdin, stdin_bytes
+from script_editor.cli.session import Session, global_options, pass_session, write_bytes
+from script_editor.errors import BadFile, ScriptEditorError
+
+if TYPE_CHECKING:
+    from script_editor.app.files import Imported
+    from script_editor.domain.script import Version
+
+
+@click.command("list", epilog="Example: script-editor list 咖啡")
+@click.argument("query", required=False, default="")
+@global_options
+@pass_session
+def list_scripts(session: Session, query: str) -> None:
+    """List scripts; QUERY keeps those whose id or title contains it."""
+    from script_editor.cli import render
+
+    found = session.app.scripts.list(query)
+    rows = [
+        (info.id, f"v{info.head_number}", info.updated_at.astimezone().strftime("%Y-%m-%d"), info.language,
+         render.one_line(info.title, 60))
+        for info in found
+    ]  # fmt: skip
+    data = [
+        {
+            "script": info.id,
+            "title": info.title,
+            "language": info.language,
+            "version": f"v{info.head_number}",
+            "updated_at": info.updated_at.isoformat(),
+        }
+        for info in sorted(found, key=lambda info: info.updated_at, reverse=True)
+    ]
+    session.result({"scripts": data}, render.table(rows))
+    if not found and query:
+        session.say(f"No script matches {query!r}. All of them: script-editor list")
+    elif not found:
+        session.say("The store is empty. Load samples: script-editor seeds load")
+
+
+@click.command(epilog="Example: script-editor new 第一集 --title 开箱 -f draft.txt")
+@click.argument("script")
+@click.option("-f", "--file", metavar="FILE|-", help="Take the text from a file, or from stdin.")
+@click.option("--text", help="The text itself.")
+@click.option("--title", default="", help="A title for lists.")
+@click.option("--lang", "language", default="und", metavar="CODE", help="Its language, such as zh or en.")
+@click.option("--encoding", metavar="NAME", help="The file's encoding, when it is not UTF-8.")
+@global_options
+@pass_session
+def new(
+    session: Session,
+    script: str,
+    file: str | None,
+    text: str | None,
+    title: str,
+    language: str,
+    encoding: str | None,
+) -> None:
+    """Make a new script named SCRIPT from a file, from stdin or from --text."""
+    from script_editor.cli import render
+
+    if file and text is not None:
+        raise click.UsageError("Give --file or --text, not both.")
+    form = None
+    if text is None:
+        text, form = read_file(file, encoding) if file else read_stdin(encoding)
+    if not text.strip():
+        raise BadFile("The text is empty.", hint="A script needs at least one line.")
+    version = session.app.scripts.new(
+        script,
+        text,
+        author=session.app.settings.author,
+        title=title,
+        language=language,
+        file=form,
+        source="manual",
+    )
+    session.result(render.version_data(version), [f"Made {version.script_id} v1 ({_lines(version)})."])
+    session.say(f"Edit it: script-editor edit {version.script_id} INSTRUCTION")
+
+
+def _lines(version: "Version") -> str:
+    from script_editor.cli import render
+    from script_editor.domain.segments import NumberedScript
+
+    return render.count(len(NumberedScript(version.script_id, version.number, version.text).segments), "line")
+
+
+@click.command("import", epilog="Example: script-editor import drafts/*.txt")
+@click.argument("paths", nargs=-1, required=True, metavar="PATH...|-")
+@click.option(
+    "--id", "script", metavar="ID", help="The script's id; needed for stdin. Default: the file name."
+)
+@click.option("--encoding", metavar="NAME", help="The files' encoding, when it is not UTF-8.")
+@click.option("--on-conflict", type=click.Choice(("new-version", "skip", "error")), default="new-version",
+              show_default=True, help="When the id exists with another text.")  # fmt: skip
+@global_options
+@pass_session
+def import_files(
+    session: Session, paths: tuple[str, ...], script: str | None, encoding: str | None, on_conflict: Any
+) -> int:
+    """Import plain text files, one script each. A text that is there already is not stored again.
+
+    A file that cannot be imported is reported and the rest goes on; the exit code is then that of the first failure.
+    """
+    if script and len(paths) > 1:
+        raise click.UsageError("--id goes with one file.")
+    if STDIN in paths and not script:
+        raise click.UsageError("Text from stdin needs a name: --id ID")
+    rows: list[dict[str, Any]] = []
+    failures: list[ScriptEditorError] = []
+    for path in paths:
+        try:
+            imported = _import_one(session, path, script, encoding, on_conflict)
+        except ScriptEditorError as error:
+            if len(paths) == 1:
+                raise
+            failures.append(error)
+            session.warn(f"{error} {error.hint}".strip())
+            continue
+        version = imported.version
+        rows.append(
+            {
+                "file": path,
+                "script": version.script_id,
+                "version": f"v{version.number}",
+                "outcome": imported.outcome,
+            }
+        )
+        if not session.json:
+            click.echo(f"{version.script_id} v{version.number}  {imported.outcome}")
+    session.result({"imported": rows, "failed": len(failures)})
+    return failures[0].exit_code if failures else 0
+
+
+def _import_one(
+    session: Session, path: str, script: str | None, encoding: str | None, on_conflict: Any
+) -> "Imported":
+    from script_editor.app.files import import_bytes, import_path
+
+    app, author = session.app, session.app.settings.author
+    if path == STDIN:
+        return import_bytes(
+            app.scripts, stdin_bytes(), script_id=script or "", name="stdin",
+            author=author, encoding=encoding, on_conflict=on_conflict,
+        )  # fmt: skip
+    return import_path(
+        app.scripts, Path(path), author=author, script_id=script, encoding=encoding, on_conflict=on_conflict
+    )
+
+
+@click.command(
+    epilog="Examples: script-editor export video_001 -o final.txt     script-editor export --all -o drafts/"
+)
+@click.argument("scripts", nargs=-1, metavar="SCRIPT[@VERSION]...")
+@click.option("--all", "everything", is_flag=True, help="Every script.")
+@click.option(
+    "-o", "--output", metavar="PATH|-", default=STDIN, help="A file, a folder (for several), or stdout."
+)
+@click.option(
+    "--encoding", metavar="NAME", help="Write in this encoding instead of the one it was imported in."
+)
+@global_options
+@pass_session
+def export(
+    session: Session, scripts: tuple[str, ...], everything: bool, output: str, encoding: str | None
+) -> None:
+    """Write scripts to files, with the bytes they were imported with where nothing changed."""
+    from script_editor.app.files import export_bytes, file_name, write_atomically
+
+    service = session.app.scripts
+    if everything == bool(scripts):
+        raise click.UsageError("Name the scripts, or give --all.")
+    references = [info.id for info in service.list()] if everything else list(scripts)
+    versions = [service.read(reference) for reference in references]
+    folder = Path(output).is_dir() or output.endswith("/")
+    if len(versions) > 1 and not folder:
+        raise click.UsageError("Several scripts go into a folder: -o FOLDER/")
+    if output == STDIN:
+        if session.json:
+            session.result({"exported": [], "text": versions[0].text})
+        else:
+            write_bytes(export_bytes(versions[0], encoding))
+        return
+    if folder:
+        Path(output).mkdir(parents=True, exist_ok=True)
+    written = []
+    for version in versions:
+        path = Path(output) / file_name(version) if folder else Path(output)
+        write_atomically(path, export_bytes(version, encoding))
+        written.append({"script": version.script_id, "version": f"v{version.number}", "file": str(path)})
+    session.result(
+        {"exported": written}, [f"{row['file']}  {row['script']} {row['version']}" for row in written]
+    )
+
+
+@click.group()
+def seeds() -> None:
+    """The sample scripts."""
+
+
+@seeds.command("load", epilog="Example: script-editor seeds load")
+@global_options
+@pass_session
+def seeds_load(session: Session) -> None:
+    """Load the sample scripts into the store; what is there already is left as it is."""
+    from script_editor.cli import render
+
+    loaded = []
+    for sample in session.app.load_seeds():
+        loaded.append(sample)
+        if not session.json and not session.quiet:
+            what = f"{render.count(sample.added, 'version')} added" if sample.added else "already there"
+            click.echo(f"{sample.script_id}  {what}")
+    data = [{"script": one.script_id, "added": one.added, "versions": one.total} for one in loaded]
+    session.result({"seeds": data, "added": sum(one.added for one in loaded)})
+    session.say("Try: script-editor edit video_001 把“黄金时代”改成“快车道”")
+
+
+COMMANDS = (list_scripts, new, import_files, export, seeds)

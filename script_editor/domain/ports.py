@@ -1,0 +1,165 @@
+"""What the use cases need from the outside: a store, and something that turns words into a plan."""
+
+from datetime import datetime
+from typing import Protocol
+
+from script_editor.domain.edits import Constraints, Rewrite
+from script_editor.domain.script import (
+    FileForm,
+    Proposal,
+    Provenance,
+    RunRecord,
+    ScriptInfo,
+    Source,
+    StepRecord,
+    Version,
+    VersionInfo,
+)
+from script_editor.domain.segments import NumberedScript
+
+
+class ScriptStore(Protocol):
+    """Append-only versions of scripts, with proposals and the runs that made them.
+
+    Ids given here are canonical. Every write is one transaction and names the head it was based
+    on. Reading a script that is not there raises ScriptNotFound, a version VersionNotFound.
+    """
+
+    def create(
+        self,
+        script_id: str,
+        text: str,
+        *,
+        title: str = "",
+        language: str = "und",
+        format: str = "text",
+        file: FileForm | None = None,
+        source: Source = "import",
+        provenance: Provenance,
+        created_at: datetime | None = None,
+        request_id: str | None = None,
+    ) -> Version:
+        """Store a new script with `text` as version 1.
+
+        `created_at` is given only for history that is imported with its dates. A known `request_id`
+        of this script returns the version it wrote before.
+
+        Raises:
+            ScriptExists: the id is taken (archived scripts included).
+            BadText, TooLarge: see `check_text`.
+            StoreFull: nothing was written.
+        """
+
+    def append(
+        self,
+        script_id: str,
+        text: str,
+        *,
+        expected_head: int,
+        source: Source,
+        provenance: Provenance,
+        restored_number: int | None = None,
+        proposal_id: str | None = None,
+        created_at: datetime | None = None,
+        request_id: str | None = None,
+    ) -> Version:
+        """Add `text` as the version after `expected_head`; `format` and `file` are copied from it.
+
+        A text equal to the head's is stored as well: whether that is wanted is the caller's rule.
+        A known `request_id` of this script returns the version it wrote before, whatever the head.
+        With `proposal_id` the proposal is marked accepted in the same transaction.
+
+        Raises:
+            StaleHead: the head is not `expected_head`.
+            ScriptNotFound, ScriptArchived: there is nothing to write to.
+            ProposalNotFound, ProposalClosed: `proposal_id` is not an open proposal of this script.
+            BadText, TooLarge, StoreFull: nothing was written.
+        """
+
+    def script(self, script_id: str) -> ScriptInfo:
+        """Return the shelf entry."""
+
+    def scripts(
+        self, *, query: str = "", after: str | None = None, limit: int | None = None
+    ) -> tuple[ScriptInfo, ...]:
+        """Return scripts by id, ascending, archived ones left out.
+
+        `query` keeps those whose id or title contains it (case-insensitive, a literal text);
+        `after` is the last id of the page before; `limit` None returns all.
+        """
+
+    def similar_ids(self, script_id: str, *, limit: int = 5) -> tuple[str, ...]:
+        """Return ids that exist, nearest in spelling first, to help someone who mistyped one."""
+
+    def head(self, script_id: str) -> Version:
+        """Return the newest version with its text."""
+
+    def version(self, script_id: str, number: int) -> Version:
+        """Return version `number` with its text."""
+
+    def history(
+        self, script_id: str, *, limit: int | None = None, before: int | None = None
+    ) -> tuple[VersionInfo, ...]:
+        """Return versions without their texts, newest first.
+
+        `before` N starts below version N; `limit` None returns all.
+        """
+
+    def save_proposal(
+        self,
+        script_id: str,
+        text: str,
+        *,
+        base_number: int,
+        provenance: Provenance,
+    ) -> Proposal:
+        """Keep `text` as an open proposal over `base_number`; the head is not touched."""
+
+    def proposal(self, proposal_id: str) -> Proposal:
+        """Return one proposal with its text. Raises ProposalNotFound."""
+
+    def proposals(self, script_id: str | None = None, *, only_open: bool = True) -> tuple[Proposal, ...]:
+        """Return proposals with their texts, newest first."""
+
+    def reject_proposal(self, proposal_id: str, *, decided_by: str, reason: str = "") -> Proposal:
+        """Close an open proposal without saving it. Raises ProposalNotFound, ProposalClosed."""
+
+    def start_run(self, *, mode: str, model: str, input: str) -> RunRecord:
+        """Record that a run has begun and give it an id."""
+
+    def record_step(self, step: StepRecord) -> None:
+        """Keep one step of a run; a step is never changed."""
+
+    def finish_run(
+        self,
+        run_id: str,
+        *,
+        stop_reason: str,
+        output: str | None,
+        error: str | None,
+        prompt_tokens: int,
+        completion_tokens: int,
+    ) -> RunRecord:
+        """Close a run: status follows from `stop_reason` ("finished" is done, "cancelled" is cancelled, all else failed)."""
+
+    def run(self, run_id: str) -> tuple[RunRecord, tuple[StepRecord, ...]]:
+        """Return a run and its steps in order. Raises NotFound."""
+
+    def verify(self, *, deep: bool = True) -> tuple[str, ...]:
+        """Walk every chain; return one sentence per problem, none when all is well.
+
+        Checks: numbers dense from 1, chain hashes, head columns equal to the last version, every
+        text present; `deep` also decodes every text and compares its hash and size.
+        """
+
+
+class Rewriter(Protocol):
+    """Turns an instruction into a plan for one script. Implemented by a model and by the offline grammar."""
+
+    def __call__(self, script: NumberedScript, instruction: str, constraints: Constraints) -> Rewrite:
+        """Return the plan and what it cost.
+
+        Raises:
+            EditRefused: nothing usable came back within the allowed retries, or the target is not there.
+            SetupError, ModelFailure: see errors.py.
+        """

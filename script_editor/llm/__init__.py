@@ -1,0 +1,1 @@
+"""Talking to chat models. Knows nothing of scripts or agents."""

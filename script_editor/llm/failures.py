@@ -1,0 +1,217 @@
+"""What a chat service said when it did not answer, and the error that tells a person of it.
+
+Every message is one printable line that names the service by host and never holds a secret, also
+when the service sends the secret back.
+"""
+
+import json
+import re
+from dataclasses import dataclass, field
+
+from script_editor.errors import KeyRefused, ModelFailure, ModelUnknown, SetupError
+from script_editor.llm.retry import is_passing
+
+MAX_QUOTED_CHARS = 200
+MASK = "***"
+
+_LINE_END = re.compile("[\n\r\x0b\x0c\x85\u2028\u2029]+")
+_USER_INFO = re.compile(r"//[^/\s@]+@")
+_NO_SUCH_MODEL = re.compile(
+    r"model_not_(found|exist)"
+    r"|\bmodels?\b.{0,100}?(does not exist|doesn't exist|not exist|not found|is unknown)"
+    r"|(unknown|invalid|not found the) model\b|模型不存在",
+    re.IGNORECASE,
+)
+_TOO_LONG = re.compile(
+    r"context[ _-]?(length|window|size)|maximum context"
+    r"|(prompt|input) is too long|too many (input |prompt )?tokens",
+    re.IGNORECASE,
+)
+_PASSING_WORDS = re.compile(
+    r"overloaded|server_error|rate.?limit|internal|timed? ?out|unavailable", re.IGNORECASE
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Endpoint:
+    """The service and model that messages speak of. `address` is host and port without credentials."""
+
+    address: str
+    model: str
+    secrets: tuple[str, ...] = field(repr=False)
+
+    def quote(self, text: str) -> str:
+        """Return the first line of `text` with anything on it, masked, printable, cut to MAX_QUOTED_CHARS."""
+        for secret in self.secrets:
+            text = _mask(secret, text)
+        text = _USER_INFO.sub(f"//{MASK}@", text)
+        printable = ("".join(c if c.isprintable() else " " for c in line) for line in _LINE_END.split(text))
+        line = next((squeezed for line in printable if (squeezed := " ".join(line.split()))), "")
+        return line if len(line) <= MAX_QUOTED_CHARS else line[: MAX_QUOTED_CHARS - 1] + "…"
+
+
+class AttemptError(Exception):
+    """One request brought no reply; `error` is what the caller gets unless another try succeeds."""
+
+    def __init__(
+        self,
+        error: SetupError | ModelFailure,
+        *,
+        complaint: "Complaint | None" = None,
+        retry_after: float | None = None,
+    ):
+        super().__init__(error)
+        self.error, self.complaint, self.retry_after = error, complaint, retry_after
+
+    @property
+    def is_passing(self) -> bool:
+        """Whether the same request may succeed later."""
+        return isinstance(self.error, ModelFailure) and self.error.retryable
+
+
+def _mask(secret: str, text: str) -> str:
+    """Return `text` without `secret`; a short one, as local servers take, only where it stands alone."""
+    if len(secret) >= 8:
+        return text.replace(secret, MASK)
+    return re.sub(rf"(?<!\w){re.escape(secret)}(?!\w)", MASK, text)
+
+
+@dataclass(frozen=True, slots=True)
+class Complaint:
+    """An error as the service put it. `status` is HTTP's, or the one named in the body of a 200."""
+
+    status: int
+    message: str
+    code: str = ""
+    """The service's codes and types, joined; "" when it gave none."""
+
+    @property
+    def is_passing(self) -> bool:
+        """Whether the same request may succeed later."""
+        if "insufficient_quota" in self.code:
+            return False  # a 429 like the others, but waiting does not pay a bill
+        if self.status == 200:
+            return _PASSING_WORDS.search(f"{self.code} {self.message}") is not None
+        return is_passing(self.status)
+
+
+def complaint_in(answer: object) -> Complaint | None:
+    """Return the complaint that a body sent with status 200 consists of, or None when it is none."""
+    if isinstance(answer, dict) and (answer.get("error") or answer.get("object") == "error"):
+        return _complaint(200, answer)
+    return None
+
+
+def read_complaint(status: int, body: str) -> Complaint:
+    """Return what a body sent with an error status says; one that is not JSON is its own message."""
+    try:
+        answer = json.loads(body)
+    except (ValueError, RecursionError):
+        return Complaint(status, body)
+    return _complaint(status, answer)
+
+
+def _complaint(status: int, answer: object) -> Complaint:
+    error = (answer.get("error") or answer) if isinstance(answer, dict) else answer
+    if not isinstance(error, dict):
+        return Complaint(status, _text(error))
+    message = error.get("message") or error.get("detail") or error
+    codes = [str(error[key]) for key in ("code", "type") if error.get(key)]
+    if status == 200:
+        status = next((int(code) for code in codes if re.fullmatch("[45][0-9]{2}", code)), status)
+    return Complaint(status, _text(message), " ".join(codes))
+
+
+def _text(value: object) -> str:
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+
+
+def complained(endpoint: Endpoint, complaint: Complaint) -> SetupError | ModelFailure:
+    """Return the error for what the service complained of."""
+    status, address = complaint.status, endpoint.address
+    said = endpoint.quote(complaint.message)
+    if _is_unknown_model(complaint):
+        return ModelUnknown(
+            _sentence(f"{address} does not know the model {endpoint.model!r} (HTTP {status})", said),
+            hint="Check MODEL_NAME, and OPENAI_BASE_URL: for most services it ends in /v1.",
+        )
+    if status in (401, 403):
+        return KeyRefused(
+            _sentence(f"{address} refused the API key (HTTP {status})", said),
+            hint="Check OPENAI_API_KEY, and that OPENAI_BASE_URL is the service this key belongs to.",
+        )
+    if _is_too_long(complaint):
+        return ModelFailure(
+            _sentence(f"The request is longer than {endpoint.model!r} at {address} can read", said),
+            hint="Nothing was saved. Give it less text at a time, or choose a model with a larger context.",
+        )
+    return ModelFailure(
+        _sentence(f"{address} {_deed(status)} (HTTP {status})", said), retryable=complaint.is_passing
+    )
+
+
+def _deed(status: int) -> str:
+    if status == 200:
+        return "answered with an error"
+    if status == 429:
+        return "is limiting requests"
+    return "refused the request" if status < 500 and not is_passing(status) else "failed"
+
+
+def _is_unknown_model(complaint: Complaint) -> bool:
+    if complaint.status == 404 or _NO_SUCH_MODEL.search(complaint.code):
+        return True
+    return complaint.status in (200, 400, 403, 422) and _NO_SUCH_MODEL.search(complaint.message) is not None
+
+
+def _is_too_long(complaint: Complaint) -> bool:
+    if complaint.status in (408, 409, 429):
+        return False
+    return complaint.status == 413 or _TOO_LONG.search(f"{complaint.code} {complaint.message}") is not None
+
+
+def redirected(endpoint: Endpoint, status: int, location: str) -> ModelUnknown:
+    """Return the error for a service that sends the request elsewhere, where nobody said the key may go."""
+    target = endpoint.quote(location.partition("?")[0])
+    return ModelUnknown(
+        _sentence(f"{endpoint.address} sends the request to another address (HTTP {status})", target),
+        hint="If you trust that address, set it as OPENAI_BASE_URL.",
+    )
+
+
+def unreadable(endpoint: Endpoint, what: str, body: str) -> ModelFailure:
+    """Return the error for an answer that is not an answer; `what` says what it is instead."""
+    return ModelFailure(
+        _sentence(f"{endpoint.address} sent {what} instead of a chat completion", endpoint.quote(body)),
+        hint="Nothing was saved. Check that OPENAI_BASE_URL is a chat service; for most it ends in /v1.",
+    )
+
+
+def unreachable(endpoint: Endpoint, host_and_port: str, reason: str) -> ModelFailure:
+    """Return the error for a connection that could not be made."""
+    return ModelFailure(
+        _sentence(f"Cannot reach {host_and_port}", endpoint.quote(reason)),
+        retryable=True,
+        hint="Nothing was saved. Check OPENAI_BASE_URL, the network and the proxy settings.",
+    )
+
+
+def dropped(endpoint: Endpoint, reason: str) -> ModelFailure:
+    """Return the error for a connection that broke before the answer was complete."""
+    return ModelFailure(
+        _sentence(f"{endpoint.address} broke off before the answer was complete", endpoint.quote(reason)),
+        retryable=True,
+    )
+
+
+def timed_out(endpoint: Endpoint, seconds: float) -> ModelFailure:
+    """Return the error for an answer that was not complete within `seconds`."""
+    return ModelFailure(
+        f"{endpoint.address} gave no complete answer within {seconds:g} seconds.",
+        retryable=True,
+        hint="Nothing was saved. Try again, allow more time, or send less text at a time.",
+    )
+
+
+def _sentence(start: str, said: str) -> str:
+    return f"{start}: {said}" if said else f"{start}."

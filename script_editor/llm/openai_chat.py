@@ -1,0 +1,303 @@
+"""Any service that speaks OpenAI's chat completions, as a ChatModel. The only module that imports openai.
+
+The openai client brings the address, the authorisation and the HTTP; it is asked for the bare
+response, because what its typed methods make of odd answers (a string for HTML, `choices=None` for an
+error) hides what came. Retries, the deadline and every message are ours.
+"""
+
+import json
+import random
+import threading
+import time
+import weakref
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import closing, contextmanager
+from typing import Any, Self
+
+import httpx2
+import openai
+
+from script_editor.errors import ModelFailure, SetupError
+from script_editor.llm import failures
+from script_editor.llm.address import read_address, read_key
+from script_editor.llm.answers import read_stream, read_whole
+from script_editor.llm.chat import Message, OnText, Reply, ToolSpec
+from script_editor.llm.deadline import Clock, Deadline, DeadlineError, hold_to
+from script_editor.llm.failures import AttemptError, Endpoint
+from script_editor.llm.retry import retry_after_seconds, wait_seconds
+from script_editor.llm.wire import ChatRequest, Dialect, Json
+
+OFFICIAL_ADDRESS = "https://api.openai.com/v1"
+CONNECT_SECONDS = 10.0
+"""A host that has not accepted by then is down; the rest of the time is better spent on another try."""
+
+
+class _Listener:
+    """Passes text on and remembers whether there was any."""
+
+    def __init__(self, on_text: OnText | None):
+        self._on_text, self.has_heard = on_text, False
+
+    def __call__(self, piece: str) -> None:
+        if self._on_text is not None:
+            self.has_heard = True
+            self._on_text(piece)
+
+
+class _Client(openai.OpenAI):
+    """An openai client that sends nothing it found in the environment.
+
+    The constructor merges OPENAI_CUSTOM_HEADERS into every request and takes organisation and project
+    from OPENAI_ORG_ID and OPENAI_PROJECT_ID, with no argument that says "none". They belong to
+    whatever address the environment names, not to the one given here.
+    """
+
+    @property
+    def default_headers(self) -> dict[str, str | openai.Omit]:
+        return {
+            "Accept": "application/json",
+            "Content-Type": "application/json",
+            "User-Agent": f"OpenAI/Python {openai.__version__}",
+        }
+
+
+class OpenAIChat:
+    """A ChatModel behind an OpenAI-compatible address. Safe to share between threads.
+
+    Nothing is connected before the first call. `close` frees the connections; so does the garbage
+    collector. What the service turns out not to accept (see Dialect) is remembered until then.
+
+    A broken stream is asked for again only while the listener has heard nothing of it: text that a
+    person has seen cannot be taken back, and a second try would say it twice.
+    """
+
+    def __init__(
+        self,
+        model: str,
+        *,
+        api_key: str,
+        base_url: str | None = None,
+        timeout_seconds: float = 120.0,
+        max_retries: int = 4,
+        max_output_tokens: int | None = None,
+        temperature: float | None = None,
+        clock: Clock = time.monotonic,
+        sleep: Callable[[float], None] = time.sleep,
+        jitter: Callable[[], float] = random.random,
+    ):
+        """Take the settings; `base_url` None is OpenAI's own address, never one from the environment.
+
+        Raises:
+            MissingSetting: the key or the address cannot be used as it is.
+        """
+        self._model = model
+        self._key = read_key(api_key)
+        self._address = read_address(base_url or OFFICIAL_ADDRESS)
+        self._timeout_seconds, self._max_retries = timeout_seconds, max_retries
+        self._max_output_tokens, self._temperature = max_output_tokens, temperature
+        self._clock, self._sleep, self._jitter = clock, sleep, jitter
+        self._endpoint = Endpoint(
+            self._address.host_and_port,
+            model,
+            secrets=(self._key, *self._address.secrets),
+        )
+        self._dialect = Dialect()
+        self._lock = threading.Lock()
+        self._client: openai.OpenAI | None = None
+
+    def __repr__(self) -> str:
+        return f"OpenAIChat({self._model!r}, {self._endpoint.address!r})"
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    @property
+    def name(self) -> str:
+        """The model's name, as given."""
+        return self._model
+
+    def close(self) -> None:
+        """Close the connections. A later call opens new ones."""
+        with self._lock:
+            client, self._client = self._client, None
+        if client is not None:
+            client.close()
+
+    def complete(
+        self,
+        messages: Sequence[Message],
+        *,
+        tools: Sequence[ToolSpec] = (),
+        stop: Sequence[str] = (),
+        response_format: Json | None = None,
+        on_text: OnText | None = None,
+        timeout_seconds: float | None = None,
+    ) -> Reply:
+        """Return the service's reply to `messages`; see ChatModel.
+
+        With `on_text` the reply is streamed. A reply whose end the service did not explain has the
+        finish reason "unknown"; one that broke off is a failure.
+
+        Raises:
+            KeyRefused: the service answered 401 or 403.
+            ModelUnknown: it does not know the model, or the address is not a chat service.
+            ModelFailure: it could not be reached, failed after retries, or sent no answer.
+        """
+        request = ChatRequest(
+            model=self._model,
+            messages=messages,
+            tools=tools,
+            stop=stop,
+            response_format=response_format,
+            max_output_tokens=self._max_output_tokens,
+            temperature=self._temperature,
+            stream=on_text is not None,
+        )
+        seconds = self._timeout_seconds if timeout_seconds is None else timeout_seconds
+        try:
+            return self._with_retries(request, _Listener(on_text), Deadline.after(seconds, self._clock))
+        except DeadlineError:
+            raise failures.timed_out(self._endpoint, seconds) from None
+
+    def _with_retries(self, request: ChatRequest, listen: _Listener, deadline: Deadline) -> Reply:
+        failures_so_far = 0
+        while True:
+            try:
+                return self._in_its_dialect(request, listen, deadline)
+            except AttemptError as failed:
+                failures_so_far += 1
+                wait = wait_seconds(failures_so_far, failed.retry_after, self._jitter)
+                may_repeat = (
+                    failed.is_passing and not listen.has_heard and failures_so_far <= self._max_retries
+                )
+                if not may_repeat or wait >= deadline.remaining():
+                    raise failed.error from None  # the attempt was bookkeeping
+            self._sleep(wait)
+
+    def _in_its_dialect(self, request: ChatRequest, listen: _Listener, deadline: Deadline) -> Reply:
+        """Ask, and ask again at once in another dialect as long as the refusal names what is in the way."""
+        while True:
+            body = request.body(self._dialect)
+            try:
+                return self._ask(body, listen, deadline)
+            except AttemptError as failed:
+                complaint = failed.complaint
+                if complaint is None or complaint.status not in (400, 422):
+                    raise
+                adapted = self._dialect.adapted(body, complaint.message)
+                if adapted is None:
+                    raise
+            self._dialect = adapted
+
+    def _ask(self, body: Json, listen: _Listener, deadline: Deadline) -> Reply:
+        deadline.check()
+        reply: Reply | None = None
+        with closing(hold_to(deadline, self._exchange(body, deadline))) as answer:
+            for part in answer:
+                if isinstance(part, str):
+                    listen(part)
+                else:
+                    reply = part
+        assert reply is not None, "an exchange ends with a reply or an error"
+        return reply
+
+    def _exchange(self, body: Json, deadline: Deadline) -> Generator[str | Reply]:
+        """Send one request; yield pieces of text as they come, if it is a stream, and then the reply.
+
+        Runs in the thread that is held to the deadline.
+        """
+        with closing(self._post(body, deadline)) as response:
+            chunks = self._chunks(response, deadline)
+            if "stream" in body:
+                yield from read_stream(chunks, self._endpoint, has_known_end=_has_known_end(response))
+            else:
+                yield read_whole(chunks, self._endpoint)
+
+    def _post(self, body: Json, deadline: Deadline) -> httpx2.Response:
+        seconds = deadline.remaining()
+        with self._foreign_errors_end_here(deadline):
+            response: Any = self._connected().post(
+                "/chat/completions",
+                cast_to=httpx2.Response,  # the bare response; the overloads only know that it is a stream
+                # Half a character, which a model may have left where its text was cut, cannot be sent.
+                content=json.dumps(body, ensure_ascii=False).encode("utf-8", "replace"),
+                options={"timeout": httpx2.Timeout(seconds, connect=min(seconds, CONNECT_SECONDS))},
+                stream=True,
+                stream_cls=openai.Stream[Any],
+            )
+        assert isinstance(response, httpx2.Response)
+        return response
+
+    def _chunks(self, response: httpx2.Response, deadline: Deadline) -> Iterator[bytes]:
+        with self._foreign_errors_end_here(deadline):
+            for chunk in response.iter_bytes():
+                deadline.check()
+                yield chunk
+
+    @contextmanager
+    def _foreign_errors_end_here(self, deadline: Deadline) -> Iterator[None]:
+        """Turn the errors of the HTTP client into ours, without the chain: it holds what the service sent."""
+        try:
+            yield
+        except openai.APIStatusError as error:
+            raise self._refused(error.response) from None
+        except openai.APIConnectionError as error:
+            raise AttemptError(self._broken(error.__cause__, deadline)) from None
+        except (httpx2.RequestError, OSError) as error:
+            raise AttemptError(self._broken(error, deadline)) from None
+
+    def _refused(self, response: httpx2.Response) -> AttemptError:
+        status = response.status_code
+        if response.is_redirect:
+            location = response.headers.get("location", "")
+            return AttemptError(failures.redirected(self._endpoint, status, location))
+        complaint = failures.read_complaint(status, response.content.decode("utf-8", "replace"))
+        return AttemptError(
+            failures.complained(self._endpoint, complaint),
+            complaint=complaint,
+            retry_after=retry_after_seconds(response.headers),
+        )
+
+    def _broken(self, error: BaseException | None, deadline: Deadline) -> ModelFailure:
+        match error:
+            case httpx2.ConnectError() | httpx2.ConnectTimeout() | httpx2.ProxyError():
+                where = f"{self._address.host}:{self._address.port}"
+                return failures.unreachable(self._endpoint, where, str(error))
+            case httpx2.TimeoutException():
+                return failures.timed_out(self._endpoint, deadline.seconds)
+            case _:
+                return failures.dropped(self._endpoint, str(error))
+
+    def _connected(self) -> openai.OpenAI:
+        with self._lock:
+            if self._client is None:
+                self._client = self._new_client()
+                weakref.finalize(self, self._client.close)
+            return self._client
+
+    def _new_client(self) -> openai.OpenAI:
+        address = self._address
+        try:
+            http = httpx2.Client(
+                # A redirect would take the prompt, and the answer's trust, to an address nobody set.
+                follow_redirects=False,
+                # Proxies are for the network; a server on this machine is reached without them.
+                trust_env=not address.is_loopback,
+                auth=(address.user, address.password) if address.user or address.password else None,
+            )
+            return _Client(api_key=self._key, base_url=address.url, max_retries=0, http_client=http)
+        except (ValueError, ImportError, OSError, httpx2.InvalidURL) as error:
+            said = self._endpoint.quote(str(error))
+            raise SetupError(
+                f"The proxy or certificate settings of the environment cannot be used: {said}",
+                hint="Check HTTPS_PROXY, ALL_PROXY, NO_PROXY and SSL_CERT_FILE.",
+            ) from None
+
+
+def _has_known_end(response: httpx2.Response) -> bool:
+    """Whether HTTP tells the complete body of `response` from one that was cut off."""
+    framed = "content-length" in response.headers or "transfer-encoding" in response.headers
+    return framed or response.http_version == "HTTP/2"

@@ -1,0 +1,216 @@
+"""Connections to the database of a store: SQLite in one file, or PostgreSQL.
+
+Everything is synchronous. A transaction is opened by `reading` or `writing` and by nothing else:
+the first sees one moment of the store, the second has the right to write from its first statement.
+"""
+
+import os
+import sqlite3
+import time
+import weakref
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy.engine.interfaces import DBAPIConnection
+from sqlalchemy.exc import ArgumentError, OperationalError
+from sqlmodel import Session
+
+from script_editor.errors import StoreUnusable
+from script_editor.store.failures import explained
+
+BUSY_SECONDS = 10.0
+CONNECT_SECONDS = 10
+
+_WAL_LIMIT_BYTES = 64 * 1024 * 1024
+_POSTGRES_NAMES = frozenset({"postgres", "postgresql", "postgresql+psycopg"})
+_SQLITE_NAMES = frozenset({"sqlite", "sqlite+pysqlite"})
+
+_Options = Mapping[str, Mapping[str, Any]]
+_READ: _Options = {
+    "sqlite": {"store_begin": ("BEGIN",)},
+    # READ COMMITTED would show each statement another moment.
+    "postgresql": {"isolation_level": "REPEATABLE READ", "postgresql_readonly": True},
+}
+_WRITE: _Options = {
+    # A deferred BEGIN that has read and then wants to write fails at once, whatever the busy timeout.
+    "sqlite": {"store_begin": ("BEGIN IMMEDIATE",)},
+    "postgresql": {},
+}
+
+
+def database_url(path_or_url: str) -> str:
+    """Return the SQLAlchemy URL of a store that is given as a path or as an address.
+
+    A path becomes SQLite (`~` is expanded, relative ones start at the current folder);
+    `postgresql://` and `postgres://` become PostgreSQL through psycopg. The result holds the
+    password if there was one: it is for `open_engine`, not for people.
+
+    Raises:
+        StoreUnusable: an address of another kind, or one that cannot be read.
+    """
+    if "://" not in path_or_url:
+        return _sqlite_url(path_or_url)
+    try:
+        url = sa.make_url(path_or_url)
+    except (ArgumentError, ValueError) as error:
+        raise _bad_address(path_or_url) from error
+    if url.drivername in _SQLITE_NAMES and url.database:
+        return _sqlite_url(url.database)
+    if url.drivername in _POSTGRES_NAMES and url.database:
+        return url.set(drivername="postgresql+psycopg").render_as_string(hide_password=False)
+    raise _bad_address(path_or_url)
+
+
+def open_engine(url: str, *, busy_seconds: float = BUSY_SECONDS) -> sa.Engine:
+    """Return an engine for a URL from `database_url`; nothing is connected yet.
+
+    `busy_seconds` is how long a write waits for another writer before it gives up. Idle connections
+    are closed just before this process forks, so that a child starts with none; a child must not use
+    a transaction that was open at that moment.
+
+    Raises:
+        StoreUnusable: the PostgreSQL driver is not installed.
+    """
+    parsed = sa.make_url(url)
+    make = _sqlite_engine if parsed.get_backend_name() == "sqlite" else _postgres_engine
+    engine = make(parsed, busy_seconds)
+    _close_idle_before_fork(engine)
+    return engine
+
+
+@contextmanager
+def reading(engine: sa.Engine) -> Iterator[Session]:
+    """Yield a session whose statements all see the store at one moment; it must not write."""
+    with _transaction(engine, _READ) as session:
+        yield session
+
+
+@contextmanager
+def writing(engine: sa.Engine) -> Iterator[Session]:
+    """Yield a session that may write; it is committed at the end, or rolled back when anything is raised.
+
+    On SQLite it holds the store's only write lock, so no slow work belongs inside.
+    """
+    with _transaction(engine, _WRITE) as session:
+        yield session
+
+
+@contextmanager
+def outside_transaction(engine: sa.Engine) -> Iterator[sa.Connection]:
+    """Yield a connection that begins nothing by itself, for what SQLite refuses inside a transaction."""
+    view = engine.execution_options(store_begin=())
+    with explained(engine.url), view.connect() as connection:
+        yield connection
+
+
+def use_wal(engine: sa.Engine) -> None:
+    """Switch a SQLite file to write-ahead logging, so that readers and the writer never wait for each other.
+
+    The file remembers it; asking again changes nothing.
+
+    Raises:
+        StoreUnusable: the file system cannot do it, or the file stayed locked.
+    """
+    deadline = time.monotonic() + BUSY_SECONDS
+    while (mode := _ask_for_wal(engine, last_try=time.monotonic() > deadline)) is None:
+        time.sleep(0.01)
+    if mode != "wal":
+        raise StoreUnusable(
+            f"The store {engine.url.database} is on a file system that SQLite cannot share safely.",
+            hint="Put it on a local disk, or use PostgreSQL.",
+        )
+
+
+def _ask_for_wal(engine: sa.Engine, *, last_try: bool) -> str | None:
+    """Return the journal mode after asking for WAL, or None when another process was just doing the same."""
+    with outside_transaction(engine) as connection:
+        try:
+            return str(connection.exec_driver_sql("PRAGMA journal_mode = WAL").scalar_one())
+        except OperationalError as error:
+            # SQLite does not apply the busy timeout to this switch: two at once could wait for each other.
+            if last_try or getattr(error.orig, "sqlite_errorcode", None) != sqlite3.SQLITE_BUSY:
+                raise
+            return None
+
+
+def is_sqlite(engine: sa.Engine) -> bool:
+    """Say whether the store is a SQLite file."""
+    return engine.dialect.name == "sqlite"
+
+
+@contextmanager
+def _transaction(engine: sa.Engine, options: _Options) -> Iterator[Session]:
+    view = engine.execution_options(**options[engine.dialect.name])
+    with explained(engine.url), Session(view, expire_on_commit=False) as session, session.begin():
+        yield session
+
+
+def _sqlite_url(path: str) -> str:
+    absolute = Path(path).expanduser().absolute()
+    return sa.URL.create("sqlite", database=str(absolute)).render_as_string(hide_password=False)
+
+
+def _bad_address(given: str) -> StoreUnusable:
+    scheme = given.partition("://")[0]
+    return StoreUnusable(
+        f"The store address that begins with {scheme}:// cannot be used.",
+        hint="Give a file, or postgresql://USER:PASSWORD@HOST/DATABASE.",
+    )
+
+
+def _sqlite_engine(url: sa.URL, busy_seconds: float) -> sa.Engine:
+    # Left alone, the driver opens a transaction late, at the first write, and none for reads or DDL.
+    engine = sa.create_engine(url, hide_parameters=True, connect_args={"isolation_level": None})
+
+    @sa.event.listens_for(engine, "connect")
+    def set_pragmas(connection: DBAPIConnection, _record: object) -> None:
+        cursor = connection.cursor()
+        # First, because the others may have to wait. WAL is not here: it is a property of the file,
+        # and a file is changed only after it was recognised (`use_wal`).
+        cursor.execute(f"PRAGMA busy_timeout = {round(busy_seconds * 1000)}")
+        cursor.execute("PRAGMA synchronous = FULL")
+        cursor.execute("PRAGMA foreign_keys = ON")
+        cursor.execute(f"PRAGMA journal_size_limit = {_WAL_LIMIT_BYTES}")
+        cursor.close()
+
+    _begin_with(engine, default=("BEGIN",))
+    return engine
+
+
+def _postgres_engine(url: sa.URL, busy_seconds: float) -> sa.Engine:
+    connect_args = {} if "connect_timeout" in url.query else {"connect_timeout": CONNECT_SECONDS}
+    try:
+        engine = sa.create_engine(url, hide_parameters=True, pool_pre_ping=True, connect_args=connect_args)
+    except ImportError as error:
+        raise StoreUnusable(
+            "A store on PostgreSQL needs the package psycopg, which is not installed.",
+            hint="Install it: pip install 'script-editor[postgres]'",
+        ) from error
+    _begin_with(engine, default=(f"SET LOCAL lock_timeout = {round(busy_seconds * 1000)}",))
+    return engine
+
+
+def _begin_with(engine: sa.Engine, *, default: tuple[str, ...]) -> None:
+    """Run statements at the start of each transaction: the option `store_begin`, or else `default`."""
+
+    @sa.event.listens_for(engine, "begin")
+    def begin(connection: sa.Connection) -> None:
+        for statement in connection.get_execution_options().get("store_begin", default):
+            connection.exec_driver_sql(statement)
+
+
+def _close_idle_before_fork(engine: sa.Engine) -> None:
+    # An inherited SQLite handle breaks the locks of both processes, an inherited socket mixes their answers.
+    # The hook cannot be taken back, so it must not keep the engine alive.
+    alive = weakref.ref(engine)
+
+    def close_idle() -> None:
+        found = alive()
+        if found is not None:
+            found.dispose()
+
+    if hasattr(os, "register_at_fork"):
+        os.register_at_fork(before=close_idle)

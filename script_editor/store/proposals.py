@@ -1,0 +1,137 @@
+"""Proposals: results that wait for a decision. A proposal is decided once."""
+
+from typing import cast
+
+from sqlmodel import Session, col, select, update
+from sqlmodel.sql.expression import Select
+
+from script_editor.domain.script import Proposal, ProposalStatus, Provenance, utc_now
+from script_editor.errors import ProposalClosed, ProposalNotFound, VersionNotFound
+from script_editor.store import blobs, runs, shelf
+from script_editor.store.blobs import Content
+from script_editor.store.rows import add, check_texts, new_id
+from script_editor.store.tables import BlobRow, ProposalRow, VersionRow
+
+
+def value(row: ProposalRow, text: str) -> Proposal:
+    """Return a row and its text as one value."""
+    return Proposal(
+        id=row.id,
+        script_id=row.script_id,
+        base_number=row.base_number,
+        text=text,
+        status=cast(ProposalStatus, row.status),
+        provenance=Provenance(
+            author=row.author,
+            instruction=row.instruction,
+            message=row.message,
+            model=row.model,
+            prompt_tokens=row.prompt_tokens,
+            completion_tokens=row.completion_tokens,
+            run_id=row.run_id,
+        ),
+        created_at=row.created_at,
+        accepted_number=row.accepted_number,
+        decided_at=row.decided_at,
+        decided_by=row.decided_by,
+        reason=row.reason,
+    )
+
+
+def save(
+    session: Session, script_id: str, content: Content, *, base_number: int, provenance: Provenance
+) -> Proposal:
+    """Keep a text as an open proposal; see `ScriptStore.save_proposal`."""
+    script = shelf.find_writable(session, script_id)
+    if session.get(VersionRow, (script_id, base_number)) is None:
+        raise VersionNotFound(script_id, base_number, head=script.head_number)
+    runs.require(session, provenance.run_id)
+    blobs.keep(session, content)
+    row = ProposalRow(
+        id=new_id(session, ProposalRow, "p"),
+        script_id=script_id,
+        base_number=base_number,
+        content_hash=content.hash,
+        author=provenance.author,
+        instruction=provenance.instruction,
+        message=provenance.message,
+        model=provenance.model,
+        prompt_tokens=provenance.prompt_tokens,
+        completion_tokens=provenance.completion_tokens,
+        run_id=provenance.run_id,
+        created_at=utc_now(),
+    )
+    add(session, row)
+    return value(row, content.text)
+
+
+def read(session: Session, proposal_id: str) -> Proposal:
+    """Return one proposal with its text. Raises ProposalNotFound."""
+    found = session.exec(_with_blobs().where(ProposalRow.id == proposal_id)).first()
+    if found is None:
+        raise ProposalNotFound(proposal_id)
+    row, blob = found
+    return value(row, blobs.text_of(blob))
+
+
+def listed(session: Session, script_id: str | None, *, only_open: bool) -> tuple[Proposal, ...]:
+    """Return proposals newest first; see `ScriptStore.proposals`."""
+    statement = _with_blobs()
+    if script_id is not None:
+        shelf.find(session, script_id)
+        statement = statement.where(ProposalRow.script_id == script_id)
+    if only_open:
+        statement = statement.where(ProposalRow.status == "pending")
+    # Two proposals can share a moment; the later one has the higher seq.
+    statement = statement.order_by(col(ProposalRow.created_at).desc(), col(ProposalRow.seq).desc())
+    return tuple(value(row, blobs.text_of(blob)) for row, blob in session.exec(statement))
+
+
+def require_open(session: Session, proposal_id: str, script_id: str) -> None:
+    """Make sure that this is an open proposal of this script.
+
+    Raises:
+        ProposalNotFound: there is none by that id, or it belongs to another script.
+        ProposalClosed: it was decided.
+    """
+    row = _find(session, proposal_id)
+    if row.script_id != script_id:
+        raise ProposalNotFound(proposal_id)
+    if row.status != "pending":
+        raise ProposalClosed(proposal_id, row.status)
+
+
+def accept(session: Session, proposal_id: str, *, as_number: int, decided_by: str) -> None:
+    """Close an open proposal as the version that has just been added. Raises ProposalClosed."""
+    _decide(session, proposal_id, status="accepted", accepted_number=as_number, decided_by=decided_by)
+
+
+def reject(session: Session, proposal_id: str, *, decided_by: str, reason: str) -> Proposal:
+    """Close an open proposal; see `ScriptStore.reject_proposal`."""
+    _find(session, proposal_id)
+    _decide(session, proposal_id, status="rejected", decided_by=decided_by, reason=reason)
+    return read(session, proposal_id)
+
+
+def _decide(session: Session, proposal_id: str, **values: object) -> None:
+    check_texts(ProposalRow, **values)
+    # The condition decides between two who decide at once.
+    decided = session.exec(
+        update(ProposalRow)
+        .where(col(ProposalRow.id) == proposal_id, col(ProposalRow.status) == "pending")
+        .values(decided_at=utc_now(), **values)
+    )
+    if decided.rowcount != 1:
+        raise ProposalClosed(proposal_id, _find(session, proposal_id).status)
+
+
+def _find(session: Session, proposal_id: str) -> ProposalRow:
+    by_id = select(ProposalRow).where(ProposalRow.id == proposal_id)
+    row = session.exec(by_id, execution_options={"populate_existing": True}).first()
+    if row is None:
+        raise ProposalNotFound(proposal_id)
+    return row
+
+
+def _with_blobs() -> Select[ProposalRow, BlobRow]:
+    return select(ProposalRow, BlobRow).join(BlobRow, col(BlobRow.hash) == col(ProposalRow.content_hash))

@@ -1,0 +1,126 @@
+"""Agent runs and their steps, kept as evidence of how a text came about."""
+
+from sqlmodel import Session, col, select, update
+
+from script_editor.domain.script import RunRecord, StepRecord, utc_now
+from script_editor.errors import Conflict, NotFound
+from script_editor.store.rows import add, new_id, storable
+from script_editor.store.tables import RunRow, StepRow
+
+_STATUS = {"finished": "done", "cancelled": "cancelled"}
+_TOOL_CHARS = 64
+
+
+def start(session: Session, *, mode: str, model: str, input: str) -> RunRecord:
+    """Record that a run has begun; see `ScriptStore.start_run`."""
+    row = RunRow(
+        id=new_id(session, RunRow, "r"), agent=mode, model=model, input=storable(input), started_at=utc_now()
+    )
+    add(session, row)
+    return _run(row)
+
+
+def record_step(session: Session, step: StepRecord) -> None:
+    """Keep one step. What no database can keep of a model's words is replaced, a long tool name cut.
+
+    Raises:
+        NotFound: there is no such run.
+        Conflict: the run has a step of that number already.
+    """
+    require(session, step.run_id)
+    if session.get(StepRow, (step.run_id, step.seq)) is not None:
+        raise Conflict(f"Run {step.run_id} has a step {step.seq} already; a step is never changed.")
+    row = StepRow(
+        run_id=step.run_id,
+        seq=step.seq,
+        tool=storable(step.tool)[:_TOOL_CHARS],
+        tool_input=step.tool_input,
+        log=storable(step.log),
+        observation=_storable(step.observation),
+        error=_storable(step.error),
+        duration_ms=step.duration_ms,
+        created_at=step.created_at,
+    )
+    add(session, row)
+
+
+def finish(
+    session: Session,
+    run_id: str,
+    *,
+    stop_reason: str,
+    output: str | None,
+    error: str | None,
+    prompt_tokens: int,
+    completion_tokens: int,
+) -> RunRecord:
+    """Close a run; one that is closed keeps its first ending. See `ScriptStore.finish_run`."""
+    closing = (
+        update(RunRow)
+        .where(col(RunRow.id) == run_id, col(RunRow.status) == "running")
+        .values(
+            status=_STATUS.get(stop_reason, "failed"),
+            stop_reason=stop_reason,
+            output=_storable(output),
+            error=_storable(error),
+            prompt_tokens=prompt_tokens,
+            completion_tokens=completion_tokens,
+            finished_at=utc_now(),
+        )
+    )
+    session.exec(closing)
+    return _run(_find(session, run_id))
+
+
+def read(session: Session, run_id: str) -> tuple[RunRecord, tuple[StepRecord, ...]]:
+    """Return a run and its steps in order. Raises NotFound."""
+    row = _find(session, run_id)
+    steps = session.exec(select(StepRow).where(StepRow.run_id == run_id).order_by(col(StepRow.seq)))
+    return _run(row), tuple(_step(step) for step in steps)
+
+
+def require(session: Session, run_id: str | None) -> None:
+    """Make sure that a run that is to be referred to exists; None refers to nothing. Raises NotFound."""
+    if run_id is not None:
+        _find(session, run_id)
+
+
+def _find(session: Session, run_id: str) -> RunRow:
+    row = session.get(RunRow, run_id)
+    if row is None:
+        raise NotFound(f"There is no run {run_id!r}.")
+    return row
+
+
+def _storable(text: str | None) -> str | None:
+    return None if text is None else storable(text)
+
+
+def _run(row: RunRow) -> RunRecord:
+    return RunRecord(
+        id=row.id,
+        mode=row.agent,
+        model=row.model,
+        input=row.input,
+        started_at=row.started_at,
+        output=row.output,
+        stop_reason=row.stop_reason,
+        error=row.error,
+        prompt_tokens=row.prompt_tokens,
+        completion_tokens=row.completion_tokens,
+        finished_at=row.finished_at,
+    )
+
+
+def _step(row: StepRow) -> StepRecord:
+    return StepRecord(
+        run_id=row.run_id,
+        seq=row.seq,
+        tool=row.tool,
+        tool_input=row.tool_input,
+        log=row.log,
+        observation=row.observation,
+        error=row.error,
+        duration_ms=row.duration_ms,
+        created_at=row.created_at,
+    )

@@ -1,0 +1,103 @@
+"""Scripts as entries on the shelf: finding, listing, and helping someone who mistyped an id."""
+
+from collections.abc import Iterable, Iterator
+from contextlib import closing
+from difflib import SequenceMatcher
+from itertools import islice
+
+from sqlmodel import Session, col, select
+
+from script_editor.domain.script import ScriptInfo
+from script_editor.errors import ScriptArchived, ScriptNotFound
+from script_editor.store.tables import ScriptRow
+
+_NEIGHBOURS = 200
+_TAIL_CHARS = 3
+_ROWS_AT_A_TIME = 1000
+
+
+def info(row: ScriptRow) -> ScriptInfo:
+    """Return the shelf entry as a value."""
+    return ScriptInfo(
+        id=row.id,
+        title=row.title,
+        language=row.language,
+        head_number=row.head_number,
+        created_at=row.created_at,
+        updated_at=row.updated_at,
+        archived_at=row.deleted_at,
+    )
+
+
+def find(session: Session, script_id: str) -> ScriptRow:
+    """Return the entry, archived or not. Raises ScriptNotFound, with ids that are spelt like it."""
+    row = session.get(ScriptRow, script_id)
+    if row is None:
+        raise missing(session, script_id)
+    return row
+
+
+def find_writable(session: Session, script_id: str, *, lock: bool = False) -> ScriptRow:
+    """Return the entry for writing; with `lock`, no other process adds to this script until the end.
+
+    Raises:
+        ScriptNotFound, ScriptArchived: there is nothing to write to.
+    """
+    # On SQLite these words are left out: the transaction has the lock. "No key": a proposal that
+    # refers to the script can be stored meanwhile.
+    row = session.get(ScriptRow, script_id, with_for_update={"key_share": True} if lock else None)
+    if row is None:
+        raise missing(session, script_id)
+    if row.deleted_at is not None:
+        raise ScriptArchived(script_id)
+    return row
+
+
+def missing(session: Session, script_id: str) -> ScriptNotFound:
+    """Return the error for an id that is not there."""
+    return ScriptNotFound(script_id, known=similar_ids(session, script_id, limit=5))
+
+
+def entries(session: Session, *, query: str, after: str | None, limit: int | None) -> tuple[ScriptInfo, ...]:
+    """Return entries by id, archived ones left out; see `ScriptStore.scripts`."""
+    statement = select(ScriptRow).where(col(ScriptRow.deleted_at).is_(None)).order_by(col(ScriptRow.id))
+    if after is not None:
+        statement = statement.where(col(ScriptRow.id) > after)
+    if limit is not None and not query:
+        statement = statement.limit(limit)
+    # Closed, because a page may end before the rows do.
+    with closing(session.exec(statement, execution_options={"yield_per": _ROWS_AT_A_TIME})) as rows:
+        return tuple(info(row) for row in islice(_matching(rows, query), limit))
+
+
+def _matching(rows: Iterable[ScriptRow], query: str) -> Iterator[ScriptRow]:
+    # Not in SQL: SQLite folds the case of ASCII only, PostgreSQL what its locale says.
+    wanted = query.casefold()
+    return (row for row in rows if wanted in row.id.casefold() or wanted in row.title.casefold())
+
+
+def similar_ids(session: Session, script_id: str, *, limit: int) -> tuple[str, ...]:
+    """Return existing ids, nearest in spelling first.
+
+    Compared are the neighbours in alphabetical order and ids with the same ending, a few hundred at
+    most, so that a wrong letter at either end is found among any number of scripts.
+    """
+    candidates = _candidates(session, script_id)
+    matcher = SequenceMatcher(b=script_id, autojunk=False)
+
+    def distance(candidate: str) -> tuple[float, str]:
+        matcher.set_seq1(candidate)
+        return (-matcher.ratio(), candidate)
+
+    return tuple(sorted(candidates, key=distance)[:limit])
+
+
+def _candidates(session: Session, script_id: str) -> set[str]:
+    column = col(ScriptRow.id)
+    ids = select(column).where(col(ScriptRow.deleted_at).is_(None)).limit(_NEIGHBOURS)
+    tail = script_id[-_TAIL_CHARS:]
+    return {
+        *session.exec(ids.where(column >= script_id).order_by(column)),
+        *session.exec(ids.where(column < script_id).order_by(column.desc())),
+        *session.exec(ids.where(column.endswith(tail, autoescape=True))),
+    }

@@ -1,0 +1,263 @@
+"""The store that the program uses: each use case is one transaction on SQLite or PostgreSQL.
+
+`SqlScriptStore` opens the transactions and checks what comes in; what happens inside is in `shelf`,
+`versions`, `proposals`, `runs` and `verify`.
+"""
+
+from collections.abc import Sequence
+from datetime import datetime
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Self
+
+import sqlalchemy as sa
+
+from script_editor.domain.script import (
+    FileForm,
+    Proposal,
+    Provenance,
+    RunRecord,
+    ScriptInfo,
+    Source,
+    StepRecord,
+    Version,
+    VersionInfo,
+)
+from script_editor.errors import StoreUnusable
+from script_editor.store import proposals, runs, shelf, verify, versions
+from script_editor.store.blobs import pack
+from script_editor.store.engine import database_url, is_sqlite, open_engine, reading, writing
+from script_editor.store.migrate import prepare
+
+if TYPE_CHECKING:
+    from script_editor.domain.ports import ScriptStore
+
+_PRIVATE_FOLDER = 0o700
+
+
+def open_store(path_or_url: str, *, create: bool) -> "SqlScriptStore":
+    """Open the store at a path or a PostgreSQL address; close it when done.
+
+    With `create`, a SQLite file that is missing is made, with the folders above it (open to their
+    owner only). Tables on PostgreSQL are never made here.
+
+    Raises:
+        StoreUnusable: there is no store, or it cannot be reached, read or made.
+        SchemaTooOld, SchemaTooNew: its tables are not those of this program; it was left untouched.
+    """
+    engine = open_engine(database_url(path_or_url))
+    try:
+        if is_sqlite(engine):
+            _find_file(Path(str(engine.url.database)), create=create)
+        prepare(engine, create=create)
+    except BaseException:
+        engine.dispose()
+        raise
+    return SqlScriptStore(engine)
+
+
+class SqlScriptStore:
+    """A `ScriptStore` (see `domain.ports`, whose docstrings are the contract) over a prepared engine.
+
+    It may be shared by threads. Used with `with`, it is closed at the end.
+    """
+
+    def __init__(self, engine: sa.Engine):
+        self._engine = engine
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close all connections. The store can still be used: it opens new ones."""
+        self._engine.dispose()
+
+    def create(
+        self,
+        script_id: str,
+        text: str,
+        *,
+        title: str = "",
+        language: str = "und",
+        format: str = "text",
+        file: FileForm | None = None,
+        source: Source = "import",
+        provenance: Provenance,
+        created_at: datetime | None = None,
+        request_id: str | None = None,
+    ) -> Version:
+        """Store a new script with `text` as version 1."""
+        draft = versions.Draft(
+            content=pack(text),
+            source=source,
+            provenance=provenance,
+            created_at=created_at,
+            request_id=request_id,
+        )
+        with writing(self._engine) as session:
+            return versions.create(
+                session,
+                script_id,
+                draft,
+                title=title,
+                language=language,
+                format=format,
+                file=file or FileForm(),
+            )
+
+    def append(
+        self,
+        script_id: str,
+        text: str,
+        *,
+        expected_head: int,
+        source: Source,
+        provenance: Provenance,
+        restored_number: int | None = None,
+        proposal_id: str | None = None,
+        created_at: datetime | None = None,
+        request_id: str | None = None,
+    ) -> Version:
+        """Add `text` as the version after `expected_head`."""
+        draft = versions.Draft(
+            content=pack(text),
+            source=source,
+            provenance=provenance,
+            restored_number=restored_number,
+            proposal_id=proposal_id,
+            created_at=created_at,
+            request_id=request_id,
+        )
+        with writing(self._engine) as session:
+            return versions.append(session, script_id, draft, expected_head=expected_head)
+
+    def script(self, script_id: str) -> ScriptInfo:
+        """Return the shelf entry, of an archived script too."""
+        with reading(self._engine) as session:
+            return shelf.info(shelf.find(session, script_id))
+
+    def scripts(
+        self, *, query: str = "", after: str | None = None, limit: int | None = None
+    ) -> tuple[ScriptInfo, ...]:
+        """Return scripts by id, in code point order, archived ones left out."""
+        with reading(self._engine) as session:
+            return shelf.entries(session, query=query, after=after, limit=limit)
+
+    def similar_ids(self, script_id: str, *, limit: int = 5) -> tuple[str, ...]:
+        """Return ids that exist, nearest in spelling first."""
+        with reading(self._engine) as session:
+            return shelf.similar_ids(session, script_id, limit=limit)
+
+    def head(self, script_id: str) -> Version:
+        """Return the newest version with its text."""
+        with reading(self._engine) as session:
+            return versions.read(session, script_id, None)
+
+    def version(self, script_id: str, number: int) -> Version:
+        """Return version `number` with its text."""
+        with reading(self._engine) as session:
+            return versions.read(session, script_id, number)
+
+    def history(
+        self, script_id: str, *, limit: int | None = None, before: int | None = None
+    ) -> tuple[VersionInfo, ...]:
+        """Return versions without their texts, newest first."""
+        with reading(self._engine) as session:
+            return versions.history(session, script_id, limit=limit, before=before)
+
+    def save_proposal(
+        self, script_id: str, text: str, *, base_number: int, provenance: Provenance
+    ) -> Proposal:
+        """Keep `text` as an open proposal over `base_number`."""
+        content = pack(text)
+        with writing(self._engine) as session:
+            return proposals.save(session, script_id, content, base_number=base_number, provenance=provenance)
+
+    def proposal(self, proposal_id: str) -> Proposal:
+        """Return one proposal with its text."""
+        with reading(self._engine) as session:
+            return proposals.read(session, proposal_id)
+
+    def proposals(self, script_id: str | None = None, *, only_open: bool = True) -> tuple[Proposal, ...]:
+        """Return proposals with their texts, newest first."""
+        with reading(self._engine) as session:
+            return proposals.listed(session, script_id, only_open=only_open)
+
+    def reject_proposal(self, proposal_id: str, *, decided_by: str, reason: str = "") -> Proposal:
+        """Close an open proposal without saving it."""
+        with writing(self._engine) as session:
+            return proposals.reject(session, proposal_id, decided_by=decided_by, reason=reason)
+
+    def start_run(self, *, mode: str, model: str, input: str) -> RunRecord:
+        """Record that a run has begun and give it an id."""
+        with writing(self._engine) as session:
+            return runs.start(session, mode=mode, model=model, input=input)
+
+    def record_step(self, step: StepRecord) -> None:
+        """Keep one step of a run."""
+        with writing(self._engine) as session:
+            runs.record_step(session, step)
+
+    def finish_run(
+        self,
+        run_id: str,
+        *,
+        stop_reason: str,
+        output: str | None,
+        error: str | None,
+        prompt_tokens: int,
+        completion_tokens: int,
+    ) -> RunRecord:
+        """Close a run; one that is closed keeps its first ending."""
+        with writing(self._engine) as session:
+            return runs.finish(
+                session,
+                run_id,
+                stop_reason=stop_reason,
+                output=output,
+                error=error,
+                prompt_tokens=prompt_tokens,
+                completion_tokens=completion_tokens,
+            )
+
+    def run(self, run_id: str) -> tuple[RunRecord, tuple[StepRecord, ...]]:
+        """Return a run and its steps in order."""
+        with reading(self._engine) as session:
+            return runs.read(session, run_id)
+
+    def verify(self, *, deep: bool = True) -> tuple[str, ...]:
+        """Walk every chain; return one sentence per problem."""
+        with reading(self._engine) as session:
+            return tuple(verify.problems(session, deep=deep))
+
+
+def _find_file(path: Path, *, create: bool) -> None:
+    """Make sure that SQLite finds a file, or may make one: it would make one unasked."""
+    try:
+        if path.exists():
+            return
+        if not create:
+            raise StoreUnusable(
+                f"There is no store at {path}.",
+                hint="Check the path, or begin with samples: script-editor seeds load",
+            )
+        for folder in reversed(_missing_folders(path)):
+            folder.mkdir(mode=_PRIVATE_FOLDER, exist_ok=True)
+    except OSError as error:
+        raise StoreUnusable(
+            f"The store {path} cannot be opened: {error.strerror or error}.",
+            hint="Check the folder's owner and mode, or name another store.",
+        ) from error
+
+
+def _missing_folders(path: Path) -> Sequence[Path]:
+    return [folder for folder in path.parents if not folder.exists()]
+
+
+if TYPE_CHECKING:
+    _fulfils: type[ScriptStore] = SqlScriptStore

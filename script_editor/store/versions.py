@@ -1,0 +1,251 @@
+"""Versions: reading them, and the one way in which they come into being.
+
+Each function works in the transaction of its session. Rows are only ever added: a version's number,
+its parent's number and its place in the hash chain are decided here, under the lock of its script.
+"""
+
+from dataclasses import dataclass, fields
+from datetime import datetime
+from typing import cast
+
+from sqlalchemy.exc import IntegrityError
+from sqlmodel import Session, col, select, update
+
+from script_editor.domain.script import (
+    FileForm,
+    Provenance,
+    Source,
+    Version,
+    VersionInfo,
+    utc_now,
+)
+from script_editor.errors import ScriptExists, StaleHead, StoreDamaged, VersionNotFound
+from script_editor.store import blobs, proposals, runs, shelf
+from script_editor.store.blobs import Content
+from script_editor.store.chain import chain_hash
+from script_editor.store.rows import add
+from script_editor.store.tables import BlobRow, ScriptRow, VersionRow
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Draft:
+    """What is to become a version, before it has a number."""
+
+    content: Content
+    source: Source
+    provenance: Provenance
+    restored_number: int | None = None
+    proposal_id: str | None = None
+    created_at: datetime | None = None
+    request_id: str | None = None
+
+
+def info(row: VersionRow) -> VersionInfo:
+    """Return a row as an entry of a history."""
+    return VersionInfo(
+        script_id=row.script_id,
+        number=row.number,
+        parent_number=row.parent_number,
+        restored_number=row.restored_number,
+        content_hash=row.content_hash,
+        chain_hash=row.chain_hash,
+        created_at=row.created_at,
+        source=cast(Source, row.source),
+        format=row.format,
+        file=FileForm.from_json(row.file),
+        provenance=Provenance(
+            author=row.author,
+            instruction=row.instruction,
+            message=row.message,
+            model=row.model,
+            prompt_tokens=row.prompt_tokens,
+            completion_tokens=row.completion_tokens,
+            run_id=row.run_id,
+        ),
+        proposal_id=row.proposal_id,
+        request_id=row.request_id,
+    )
+
+
+def with_text(row: VersionRow, text: str) -> Version:
+    """Return a row and its text as one value."""
+    entry = info(row)
+    return Version(text=text, **{field.name: getattr(entry, field.name) for field in fields(entry)})
+
+
+def read(session: Session, script_id: str, number: int | None) -> Version:
+    """Return version `number` with its text, the head for None.
+
+    Raises:
+        ScriptNotFound, VersionNotFound: there is no such version.
+        StoreDamaged: it is there, but its text is not.
+    """
+    if number is not None:
+        require(shelf.find(session, script_id), number)
+    wanted = col(ScriptRow.head_number) if number is None else number
+    found = session.exec(
+        select(VersionRow, BlobRow)
+        .join(BlobRow, col(BlobRow.hash) == col(VersionRow.content_hash))
+        .join(ScriptRow, col(ScriptRow.id) == col(VersionRow.script_id))
+        .where(ScriptRow.id == script_id, VersionRow.number == wanted)
+    ).first()
+    if found is None:
+        head = shelf.find(session, script_id).head_number
+        raise StoreDamaged(f"{script_id}@v{number or head} or its text is missing.")
+    row, blob = found
+    return with_text(row, blobs.text_of(blob))
+
+
+def require(script: ScriptRow, number: int) -> None:
+    """Make sure that the script has this version. Raises VersionNotFound."""
+    # Numbers are dense from 1, so no SELECT is needed, and none has to cope with an absurd number.
+    if not 1 <= number <= script.head_number:
+        raise VersionNotFound(script.id, number, head=script.head_number)
+
+
+def history(
+    session: Session, script_id: str, *, limit: int | None, before: int | None
+) -> tuple[VersionInfo, ...]:
+    """Return versions newest first; see `ScriptStore.history`."""
+    head = shelf.find(session, script_id).head_number
+    below = head + 1 if before is None else min(before, head + 1)
+    statement = (
+        select(VersionRow)
+        .where(VersionRow.script_id == script_id, VersionRow.number < below)
+        .order_by(col(VersionRow.number).desc())
+        .limit(limit)
+    )
+    return tuple(info(row) for row in session.exec(statement))
+
+
+def create(
+    session: Session, script_id: str, draft: Draft, *, title: str, language: str, format: str, file: FileForm
+) -> Version:
+    """Add a script with its version 1; see `ScriptStore.create`."""
+    row = _row(draft, script_id, 1, format=format, file=file.to_json())
+    row.chain_hash = chain_hash(row, previous=None)
+    blobs.keep(session, draft.content)
+    script = ScriptRow(
+        id=script_id,
+        title=title,
+        language=language,
+        head_number=1,
+        head_hash=row.content_hash,
+        head_chain=row.chain_hash,
+        created_at=row.created_at,
+        updated_at=row.created_at,
+    )
+    if not _add_script(session, script):
+        earlier = _written_by(session, script_id, draft.request_id)
+        if earlier is None:
+            raise ScriptExists(script_id)
+        return earlier
+    return _add_version(session, row, draft)
+
+
+def append(session: Session, script_id: str, draft: Draft, *, expected_head: int) -> Version:
+    """Add the version after `expected_head`; see `ScriptStore.append`."""
+    script = shelf.find_writable(session, script_id, lock=True)
+    earlier = _written_by(session, script_id, draft.request_id)
+    if earlier is not None:
+        return earlier
+    if draft.proposal_id is not None:
+        proposals.require_open(session, draft.proposal_id, script_id)
+    if script.head_number != expected_head:
+        raise StaleHead(script_id, expected=expected_head, actual=script.head_number)
+    if draft.restored_number is not None:
+        require(script, draft.restored_number)
+    parent = _stored(session, script, expected_head)
+    row = _row(draft, script_id, expected_head + 1, format=parent.format, file=parent.file)
+    row.chain_hash = chain_hash(row, previous=parent.chain_hash)
+    blobs.keep(session, draft.content)
+    _move_head(session, row)
+    return _add_version(session, row, draft)
+
+
+def _row(draft: Draft, script_id: str, number: int, *, format: str, file: dict[str, object]) -> VersionRow:
+    made_by = draft.provenance
+    return VersionRow(
+        script_id=script_id,
+        number=number,
+        parent_number=number - 1 or None,
+        restored_number=draft.restored_number,
+        content_hash=draft.content.hash,
+        chain_hash="",
+        created_at=draft.created_at or utc_now(),
+        author=made_by.author,
+        source=draft.source,
+        format=format,
+        file=file,
+        instruction=made_by.instruction,
+        message=made_by.message,
+        model=made_by.model,
+        prompt_tokens=made_by.prompt_tokens,
+        completion_tokens=made_by.completion_tokens,
+        run_id=made_by.run_id,
+        proposal_id=draft.proposal_id,
+        request_id=draft.request_id,
+    )
+
+
+def _add_version(session: Session, row: VersionRow, draft: Draft) -> Version:
+    runs.require(session, row.run_id)
+    add(session, row)
+    if draft.proposal_id is not None:
+        proposals.accept(session, draft.proposal_id, as_number=row.number, decided_by=row.author)
+    return with_text(row, draft.content.text)
+
+
+def _add_script(session: Session, script: ScriptRow) -> bool:
+    """Insert an entry; return False when its id is taken, be it by a writer that committed just now."""
+    try:
+        with session.begin_nested():
+            add(session, script)
+    except IntegrityError:
+        if session.get(ScriptRow, script.id) is None:
+            raise
+        return False
+    return True
+
+
+def _move_head(session: Session, row: VersionRow) -> None:
+    # The lock has settled who writes; the condition keeps a head from being overwritten all the same.
+    moved = session.exec(
+        update(ScriptRow)
+        .where(col(ScriptRow.id) == row.script_id, col(ScriptRow.head_number) == row.parent_number)
+        .values(
+            head_number=row.number,
+            head_hash=row.content_hash,
+            head_chain=row.chain_hash,
+            updated_at=row.created_at,
+        )
+    )
+    if moved.rowcount != 1:
+        raise StaleHead(row.script_id, expected=row.number - 1, actual=row.number)
+
+
+def _written_by(session: Session, script_id: str, request_id: str | None) -> Version | None:
+    """Return the version that this request wrote before, if it did."""
+    if request_id is None:
+        return None
+    same_request = select(VersionRow).where(
+        VersionRow.script_id == script_id, VersionRow.request_id == request_id
+    )
+    row = session.exec(same_request).first()
+    return None if row is None else _with_stored_text(session, row)
+
+
+def _stored(session: Session, script: ScriptRow, number: int) -> VersionRow:
+    row = session.get(VersionRow, (script.id, number))
+    if row is None:
+        raise StoreDamaged(
+            f"{script.id}@v{number} is missing, though the script is at v{script.head_number}."
+        )
+    return row
+
+
+def _with_stored_text(session: Session, row: VersionRow) -> Version:
+    blob = session.get(BlobRow, row.content_hash)
+    if blob is None:
+        raise StoreDamaged(f"The text of {row.script_id}@v{row.number} is missing.")
+    return with_text(row, blobs.text_of(blob))

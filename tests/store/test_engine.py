@@ -1,0 +1,301 @@
+import os
+import sqlite3
+import stat
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+import sqlalchemy as sa
+from sqlmodel import func, select
+
+from script_editor.errors import StoreDamaged, StoreFull, StoreUnusable
+from script_editor.store.engine import database_url, open_engine, reading
+from script_editor.store.sql import SqlScriptStore, open_store
+from script_editor.store.tables import VersionRow
+from tests.store.support import ALICE, engine_of, raw
+
+NOBODY = 65534
+
+
+@pytest.fixture
+def as_ordinary_user() -> Iterator[Path]:
+    """A folder of ours that is open to all, and no right to ignore modes: root would ignore them."""
+    if not hasattr(os, "geteuid"):
+        pytest.skip("modes are another thing on this system")
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder).chmod(0o777)
+        before = os.geteuid()
+        if before == 0:
+            os.seteuid(NOBODY)
+        try:
+            yield Path(folder)
+        finally:
+            os.seteuid(before)
+
+
+def failure(path_or_url: str, *, create: bool = False) -> str:
+    """The sentence with which a store cannot be opened."""
+    with pytest.raises(StoreUnusable) as caught:
+        open_store(path_or_url, create=create)
+    return str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("given", "url"),
+    [
+        ("/data/a.db", "sqlite:////data/a.db"),
+        ("/data/a b?c#d%20é.db", "sqlite:////data/a b%3Fc%23d%2520%C3%A9.db"),
+        ("sqlite:////data/a.db", "sqlite:////data/a.db"),
+        (
+            "postgres://u:p%40w@db.example:5433/scripts",
+            "postgresql+psycopg://u:p%40w@db.example:5433/scripts",
+        ),
+        ("postgresql://u@h/s?sslmode=require", "postgresql+psycopg://u@h/s?sslmode=require"),
+        ("postgresql:///s?host=/run/pg", "postgresql+psycopg:///s?host=%2Frun%2Fpg"),
+    ],
+)
+def test_a_path_or_an_address_becomes_a_url(given: str, url: str):
+    assert url == database_url(given)
+
+
+def test_a_relative_path_and_a_home_become_absolute(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("HOME", "/home/alice")
+
+    assert f"sqlite:///{tmp_path}/a.db" == database_url("a.db")
+    assert "sqlite:////home/alice/a.db" == database_url("~/a.db")
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["mysql://u:secret@h/d", "postgresql://u:secret@h", "sqlite://", "postgresql://u:secret@h:port/d", "://"],
+)
+def test_another_address_is_refused_without_showing_it(address: str):
+    with pytest.raises(StoreUnusable) as caught:
+        database_url(address)
+
+    assert "secret" not in f"{caught.value} {caught.value.hint}"
+
+
+def test_a_path_with_odd_characters_can_be_a_store(tmp_path: Path):
+    path = tmp_path / "a b?c#d%20é第.db"
+
+    with open_store(str(path), create=True) as store:
+        store.create("video_001", "一", provenance=ALICE)
+
+    assert path.is_file()
+    with open_store(str(path), create=False) as store:
+        assert "一" == store.head("video_001").text
+
+
+def test_a_missing_store_is_not_made_unless_asked(sqlite_path: Path):
+    sentence = failure(str(sqlite_path))
+
+    assert f"There is no store at {sqlite_path}." == sentence
+    assert not sqlite_path.exists()
+
+
+def test_a_new_store_gets_private_folders(tmp_path: Path):
+    path = tmp_path / "a" / "b" / "store.db"
+
+    open_store(str(path), create=True).close()
+
+    assert path.is_file()
+    assert [0o700, 0o700] == [
+        stat.S_IMODE(folder.stat().st_mode) for folder in (path.parent, path.parent.parent)
+    ]
+
+
+def test_a_sqlite_store_is_set_up_for_safety(sqlite_url: str):
+    open_store(sqlite_url, create=False).close()
+
+    with engine_of(sqlite_url) as engine, engine.connect() as connection:
+        pragmas = {
+            name: connection.exec_driver_sql(f"PRAGMA {name}").scalar_one()
+            for name in ("journal_mode", "synchronous", "foreign_keys", "busy_timeout", "journal_size_limit")
+        }
+
+    full = 2
+    expected = {"journal_mode": "wal", "synchronous": full, "foreign_keys": 1, "busy_timeout": 10_000}
+    assert expected | {"journal_size_limit": 64 * 1024 * 1024} == pragmas
+
+
+def test_a_folder_is_not_a_store(tmp_path: Path):
+    assert f"{tmp_path} is a folder, not a store." == failure(str(tmp_path), create=True)
+
+
+def test_a_file_of_another_kind_is_left_as_it_is(sqlite_path: Path):
+    sqlite_path.write_bytes(b"not a database, but long enough to be looked at " * 100)
+    before = sqlite_path.read_bytes()
+
+    assert "is not a SQLite database" in failure(str(sqlite_path), create=True)
+    assert before == sqlite_path.read_bytes()
+
+
+def test_a_file_as_a_folder_is_refused(sqlite_path: Path):
+    sqlite_path.write_bytes(b"")
+
+    assert "There is no folder" in failure(str(sqlite_path / "store.db"), create=True)
+
+
+def test_a_folder_that_may_not_be_entered_is_permission_denied(as_ordinary_user: Path):
+    closed = as_ordinary_user / "closed"
+    closed.mkdir(mode=0)
+
+    assert "Permission denied" in failure(str(closed / "store.db"))
+    assert "Permission denied" in failure(str(closed / "deeper" / "store.db"), create=True)
+
+
+def test_a_folder_that_may_not_be_written_gets_no_store(as_ordinary_user: Path):
+    (as_ordinary_user / "fixed").mkdir(mode=0o500)
+
+    assert "permission denied" in failure(str(as_ordinary_user / "fixed" / "store.db"), create=True)
+
+
+def test_a_store_that_may_not_be_read_is_permission_denied(as_ordinary_user: Path):
+    path = as_ordinary_user / "store.db"
+    open_store(str(path), create=True).close()
+    path.chmod(0)
+
+    assert "permission denied" in failure(str(path))
+
+
+def test_a_read_only_store_is_not_written(as_ordinary_user: Path):
+    path = as_ordinary_user / "store.db"
+    with open_store(str(path), create=True) as store:
+        store.create("video_001", "一", provenance=ALICE)
+    path.chmod(0o400)
+
+    with pytest.raises(StoreUnusable, match="read-only"), open_store(str(path), create=False) as store:
+        store.append("video_001", "二", expected_head=1, source="edit", provenance=ALICE)
+
+
+def test_a_full_disk_rolls_back_and_leaves_the_store_whole(sqlite_url: str):
+    """`max_page_count` gives the error that a full disk gives."""
+    engine = open_engine(sqlite_url)
+
+    @sa.event.listens_for(engine, "connect")
+    def allow_little(connection: sqlite3.Connection, _record: object) -> None:
+        (pages,) = connection.execute("PRAGMA page_count").fetchone()
+        connection.execute(f"PRAGMA max_page_count = {pages + 3}")
+
+    store = SqlScriptStore(engine)
+    store.create("video_001", "一", provenance=ALICE)
+
+    with pytest.raises(StoreFull) as caught:
+        store.append("video_001", os.urandom(30_000).hex(), expected_head=1, source="edit", provenance=ALICE)
+
+    assert "full" in str(caught.value)
+    store.close()
+    with open_store(sqlite_url, create=False) as reopened:
+        assert "一" == reopened.head("video_001").text
+        assert () == reopened.verify()
+        reopened.append("video_001", "二", expected_head=1, source="edit", provenance=ALICE)
+
+
+def test_a_damaged_file_says_so(sqlite_url: str, sqlite_path: Path):
+    with open_store(sqlite_url, create=False) as store:
+        store.create("video_001", "一" * 100, provenance=ALICE)
+    whole = sqlite_path.read_bytes()
+    sqlite_path.write_bytes(whole[:4096] + b"\xff" * (len(whole) - 4096))
+
+    with pytest.raises(StoreDamaged), open_store(sqlite_url, create=False) as store:
+        store.head("video_001")
+
+
+def test_a_writer_that_waits_too_long_says_so_and_readers_do_not_wait(store_url: str):
+    with open_store(store_url, create=False) as store:
+        store.create("video_001", "一", provenance=ALICE)
+    hasty = SqlScriptStore(open_engine(store_url, busy_seconds=0.05))
+
+    with raw(store_url) as other:
+        if other.dialect.name == "sqlite":
+            other.exec_driver_sql("BEGIN IMMEDIATE")
+        other.execute(sa.text("UPDATE script SET title = 'held'"))
+        with pytest.raises(StoreUnusable, match="locked"):
+            hasty.append("video_001", "二", expected_head=1, source="edit", provenance=ALICE)
+        assert "一" == hasty.head("video_001").text
+
+    hasty.append("video_001", "二", expected_head=1, source="edit", provenance=ALICE)
+    hasty.close()
+
+
+def test_all_that_one_transaction_reads_is_of_one_moment(store: SqlScriptStore, store_url: str):
+    """Reaches inside: between the two reads of one call no test can step."""
+    store.create("video_001", "一", provenance=ALICE)
+    count = select(func.count()).select_from(VersionRow)
+
+    with engine_of(store_url) as engine, reading(engine) as session:
+        before = session.exec(count).one()
+        store.append("video_001", "二", expected_head=1, source="edit", provenance=ALICE)
+        after = session.exec(count).one()
+
+    assert (1, 1) == (before, after)
+    assert 2 == len(store.history("video_001"))
+
+
+def test_a_store_is_shared_by_threads(store: SqlScriptStore):
+    def create(number: int) -> int:
+        return store.create(f"v{number}", "一", provenance=ALICE).number
+
+    with ThreadPoolExecutor(8) as pool:
+        assert [1] * 40 == list(pool.map(create, range(40)))
+
+    assert () == store.verify()
+
+
+def test_a_server_that_is_not_there_is_named_without_the_password():
+    sentence = failure("postgresql://alice:hunter2@127.0.0.1:1/scripts")
+
+    assert sentence.startswith("The PostgreSQL database 'scripts' on 127.0.0.1 cannot be reached.")
+    assert "hunter2" not in sentence
+
+
+def test_a_database_that_is_not_there_is_named(bare_postgres_url: str):
+    url = sa.make_url(bare_postgres_url).set(database="nothing_here")
+
+    assert "does not exist" in failure(url.render_as_string(hide_password=False))
+
+
+def test_an_unknown_user_is_refused_without_the_password(bare_postgres_url: str):
+    url = sa.make_url(bare_postgres_url).set(username="mallory", password="hunter2")
+
+    sentence = failure(url.render_as_string(hide_password=False))
+
+    assert "refused the user or the password" in sentence
+    assert "hunter2" not in sentence
+
+
+def test_a_store_on_postgresql_without_its_driver_names_the_extra(tmp_path: Path):
+    program = (
+        "import sys; sys.modules['psycopg'] = None\n"
+        "from script_editor.errors import StoreUnusable\n"
+        "from script_editor.store.sql import open_store\n"
+        "try:\n    open_store('postgresql://h/d', create=False)\n"
+        "except StoreUnusable as error:\n    print(error, error.hint)\n"
+    )
+
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+
+    assert "psycopg" in done.stdout
+    assert "pip install 'script-editor[postgres]'" in done.stdout
+
+
+def test_opening_a_sqlite_store_loads_neither_alembic_nor_another_database(sqlite_url: str):
+    program = (
+        "import sys\n"
+        "from script_editor.store.sql import open_store\n"
+        "open_store(sys.argv[1], create=False).scripts()\n"
+        "unwanted = ('alembic', 'psycopg', 'openai', 'sqlalchemy.dialects.postgresql')\n"
+        "print([name for name in unwanted if name in sys.modules])\n"
+    )
+
+    done = subprocess.run(
+        [sys.executable, "-c", program, sqlite_url], capture_output=True, text=True, check=True
+    )
+
+    assert "[]" == done.stdout.strip()

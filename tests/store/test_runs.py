@@ -1,0 +1,123 @@
+from dataclasses import replace
+from datetime import UTC, datetime
+
+import pytest
+import sqlalchemy as sa
+from freezegun import freeze_time
+
+from script_editor.domain.script import RunRecord, StepRecord
+from script_editor.errors import Conflict, NotFound
+from script_editor.store.engine import writing
+from script_editor.store.rows import new_id
+from script_editor.store.sql import SqlScriptStore
+from script_editor.store.tables import RunRow
+from tests.store.support import engine_of, raw
+
+NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
+STEP = StepRecord(
+    run_id="",
+    seq=1,
+    tool="get_script",
+    tool_input={"script_id": "第一集", "from_segment": None},
+    log="Thought: 先看一下",
+    observation="S1:k7 | 大家好",
+    error=None,
+    duration_ms=12,
+    created_at=NOON,
+)
+
+
+def finish(store: SqlScriptStore, run_id: str, stop_reason: str) -> RunRecord:
+    """Close a run with some output."""
+    return store.finish_run(
+        run_id, stop_reason=stop_reason, output="done", error=None, prompt_tokens=10, completion_tokens=2
+    )
+
+
+@freeze_time(NOON)
+def test_a_run_is_kept_with_its_steps_in_order(store: SqlScriptStore):
+    started = store.start_run(mode="react", model="m-1", input="改得轻松一些")
+    steps = tuple(replace(STEP, run_id=started.id, seq=seq) for seq in (1, 2))
+    for step in reversed(steps):
+        store.record_step(step)
+    finished = finish(store, started.id, "finished")
+
+    expected = RunRecord(
+        id=started.id,
+        mode="react",
+        model="m-1",
+        input="改得轻松一些",
+        started_at=NOON,
+        output="done",
+        stop_reason="finished",
+        prompt_tokens=10,
+        completion_tokens=2,
+        finished_at=NOON,
+    )
+    assert started.id.startswith("r-") and started.stop_reason is None
+    assert expected == finished
+    assert (finished, steps) == store.run(started.id)
+
+
+@pytest.mark.parametrize(
+    ("stop_reason", "status"),
+    [("finished", "done"), ("cancelled", "cancelled"), ("max_steps", "failed"), ("error", "failed")],
+)
+def test_the_status_follows_from_the_stop_reason(
+    store: SqlScriptStore, store_url: str, stop_reason: str, status: str
+):
+    run = store.start_run(mode="react", model="m", input="x")
+
+    finish(store, run.id, stop_reason)
+
+    with raw(store_url) as connection:
+        assert status == connection.scalar(sa.text("SELECT status FROM agent_run"))
+
+
+def test_a_closed_run_keeps_its_first_ending(store: SqlScriptStore):
+    run = store.start_run(mode="react", model="m", input="x")
+    first = finish(store, run.id, "max_steps")
+
+    assert first == finish(store, run.id, "finished")
+
+
+def test_a_step_is_never_changed(store: SqlScriptStore):
+    run = store.start_run(mode="react", model="m", input="x")
+    step = replace(STEP, run_id=run.id)
+    store.record_step(step)
+
+    with pytest.raises(Conflict):
+        store.record_step(replace(step, log="other"))
+
+    assert (step,) == store.run(run.id)[1]
+
+
+def test_a_record_of_what_a_model_said_never_fails_on_its_characters(store: SqlScriptStore):
+    run = store.start_run(mode="react", model="m", input="a\0b")
+    odd = {"text": "half \ud83d and \0"}
+
+    store.record_step(
+        replace(STEP, run_id=run.id, tool="t" * 99, tool_input=odd, log="\ud83d", observation="\0")
+    )
+
+    record, (step,) = store.run(run.id)
+    assert "a\ufffdb" == record.input
+    assert ("t" * 64, odd, "\ufffd", "\ufffd") == (step.tool, step.tool_input, step.log, step.observation)
+
+
+def test_a_run_that_is_not_there_has_no_steps_and_no_end(store: SqlScriptStore):
+    with pytest.raises(NotFound, match="r-nothere"):
+        store.run("r-nothere")
+    with pytest.raises(NotFound):
+        store.record_step(replace(STEP, run_id="r-nothere"))
+    with pytest.raises(NotFound):
+        finish(store, "r-nothere", "finished")
+
+
+def test_an_id_that_is_taken_is_drawn_again(store: SqlScriptStore, store_url: str):
+    """Reaches inside: no door can make two random names equal."""
+    taken = store.start_run(mode="react", model="m", input="x").id.removeprefix("r-")
+    names = iter([taken, taken, "another1"])
+
+    with engine_of(store_url) as engine, writing(engine) as session:
+        assert "r-another1" == new_id(session, RunRow, "r", draw=lambda: next(names))

