@@ -1,38 +1,27 @@
 """Settings: what each is, where it may come from, and where the value in use did come from.
 
 Order, highest first: command-line option, `SCRIPT_EDITOR_*`, the names the ecosystem knows
-(`OPENAI_API_KEY`, `OPENAI_BASE_URL`, `MODEL_NAME`), default. A key and the address it is sent to
-must come from the same layer: otherwise an address set elsewhere could collect the key.
+(`OPENAI_API_KEY`, `OPENAI_BASE_URL`, `MODEL_NAME`), default. An empty variable counts as not set. A
+key and the address it is sent to must come from the same layer: otherwise an address set elsewhere
+could collect the key.
+
+Read with the standard library alone: a settings library would cost every `show` and `history` a
+tenth of their start-up.
 """
 
-from dataclasses import dataclass
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Literal, TypeVar
-
-from pydantic import SecretStr
-from pydantic_settings import BaseSettings, SettingsConfigDict
+from typing import Literal
 
 from script_editor.errors import MissingSetting, SetupError
 
 OFFLINE = "offline"
-Layer = Literal["SCRIPT_EDITOR_*", "OPENAI_*"]
+DEFAULT_TIMEOUT_SECONDS = 120.0
 
-
-class Environment(BaseSettings):
-    """The environment variables that are read; an empty variable counts as not set."""
-
-    model_config = SettingsConfigDict(env_ignore_empty=True, extra="ignore")
-
-    script_editor_db: str | None = None
-    script_editor_author: str | None = None
-    script_editor_model: str | None = None
-    script_editor_api_key: SecretStr | None = None
-    script_editor_base_url: str | None = None
-    script_editor_timeout: float | None = None
-    script_editor_max_tokens: int | None = None
-    openai_api_key: SecretStr | None = None
-    openai_base_url: str | None = None
-    model_name: str | None = None
+Layer = Literal["SCRIPT_EDITOR_", "OPENAI_"]
+_LAYERS: tuple[Layer, ...] = ("SCRIPT_EDITOR_", "OPENAI_")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,7 +30,7 @@ class Endpoint:
 
     model: str
     base_url: str | None
-    api_key: SecretStr
+    api_key: str = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,11 +45,20 @@ class Settings:
     """Signs what people save."""
     model: str | None = None
     """Name given by --model; "offline" is the embedded one."""
-    environment: Environment
-    timeout_seconds: float = 120.0
+    timeout_seconds: float = DEFAULT_TIMEOUT_SECONDS
     """For one model call with its retries."""
     max_output_tokens: int | None = None
     """Cap of one reply; None leaves it to the service."""
+    environment: Mapping[str, str] = field(default_factory=dict, repr=False)
+    """The variables that were set, for the endpoint; holds the key."""
+
+    @property
+    def offline_is_meant(self) -> bool:
+        """Whether the offline model was asked for by name."""
+        return self._named_model() == OFFLINE
+
+    def _named_model(self) -> str | None:
+        return self.model or self.environment.get("SCRIPT_EDITOR_MODEL")
 
     def endpoint(self) -> Endpoint | None:
         """Return the model to call, or None for the embedded offline model.
@@ -69,31 +67,34 @@ class Settings:
             MissingSetting: a key without a model name, or a model asked for without a key.
             SetupError: key and address come from different layers.
         """
-        env = self.environment
-        if self.model == OFFLINE or (self.model is None and env.script_editor_model == OFFLINE):
+        if self.offline_is_meant:
             return None
-        key, key_layer = _first(
-            ("SCRIPT_EDITOR_*", env.script_editor_api_key), ("OPENAI_*", env.openai_api_key)
-        )
-        url, url_layer = _first(
-            ("SCRIPT_EDITOR_*", env.script_editor_base_url), ("OPENAI_*", env.openai_base_url)
-        )
+        named = self._named_model()
+        key_name, key = self._first("API_KEY")
+        url_name, url = self._first("BASE_URL")
         if key is None:
             self._check_offline_is_meant()
             return None
-        if url is not None and url_layer != key_layer:
+        if url is not None and url_name.removesuffix("BASE_URL") != key_name.removesuffix("API_KEY"):
             raise SetupError(
-                f"The key comes from {_variable(key_layer, 'API_KEY')}, but the address from "
-                f"{_variable(url_layer, 'BASE_URL')}; a key is only sent to an address of its own layer.",
+                f"The key comes from {key_name}, but the address from {url_name}; "
+                "a key is only sent to an address of its own layer.",
                 hint="Set both as SCRIPT_EDITOR_API_KEY and SCRIPT_EDITOR_BASE_URL, or both as OPENAI_*.",
             )
-        model = self.model or env.script_editor_model or env.model_name
+        model = named or self.environment.get("MODEL_NAME")
         if model is None:
             raise MissingSetting(
-                f"{_variable(key_layer, 'API_KEY')} is set, but no model is named.",
+                f"{key_name} is set, but no model is named.",
                 hint="Set MODEL_NAME, give --model NAME, or use --model offline.",
             )
         return Endpoint(model=model, base_url=url, api_key=key)
+
+    def _first(self, name: str) -> tuple[str, str | None]:
+        """Return which variable gives a value, and the value; the highest layer wins."""
+        for layer in _LAYERS:
+            if layer + name in self.environment:
+                return layer + name, self.environment[layer + name]
+        return _LAYERS[-1] + name, None
 
     def _check_offline_is_meant(self) -> None:
         if self.model is not None:
@@ -110,58 +111,46 @@ def load_settings(*, database: str | None = None, model: str | None = None) -> S
     Raises:
         SetupError: a variable holds something that cannot be used; names the variable, never its value.
     """
-    env = _environment()
+    environment = {name: value for name, value in os.environ.items() if value}
     if database:
         chosen, origin = database, "--db"
-    elif env.script_editor_db:
-        chosen, origin = env.script_editor_db, "SCRIPT_EDITOR_DB"
+    elif "SCRIPT_EDITOR_DB" in environment:
+        chosen, origin = environment["SCRIPT_EDITOR_DB"], "SCRIPT_EDITOR_DB"
     else:
         chosen, origin = str(default_database()), "default"
+    max_tokens = _number(environment, "SCRIPT_EDITOR_MAX_TOKENS")
     return Settings(
         database=chosen,
         database_origin=origin,
-        author=env.script_editor_author or _user_name(),
+        author=environment.get("SCRIPT_EDITOR_AUTHOR") or _user_name(),
         model=model,
-        environment=env,
-        timeout_seconds=env.script_editor_timeout or 120.0,
-        max_output_tokens=env.script_editor_max_tokens,
+        timeout_seconds=_number(environment, "SCRIPT_EDITOR_TIMEOUT") or DEFAULT_TIMEOUT_SECONDS,
+        max_output_tokens=None if max_tokens is None else int(max_tokens),
+        environment=environment,
     )
 
 
 def default_database() -> Path:
     """Return where the store lives unless said otherwise: the user's data folder."""
-    from platformdirs import user_data_path  # late: most invocations name their store or only ask for help
+    from platformdirs import user_data_path  # late: not needed where the store is named
 
     return user_data_path("script-editor", appauthor=False) / "script-editor.db"
 
 
-def _environment() -> Environment:
-    from pydantic import ValidationError
-
+def _number(environment: Mapping[str, str], name: str) -> float | None:
+    if name not in environment:
+        return None
     try:
-        return Environment()
-    except ValidationError as error:
-        names = ", ".join(str(problem["loc"][0]).upper() for problem in error.errors())
-        # The foreign error prints values; it must not travel on.
-        raise SetupError(f"{names} cannot be used as it is.", hint="It must be a number.") from None
-
-
-T = TypeVar("T")
-
-
-def _first(*layers: tuple[Layer, T | None]) -> tuple[T | None, Layer]:
-    for layer, value in layers:
-        if value is not None:
-            return value, layer
-    return None, layers[-1][0]
-
-
-def _variable(layer: Layer, name: str) -> str:
-    return layer.replace("*", name)
+        number = float(environment[name])
+    except ValueError:
+        number = 0.0
+    if not 0 < number < 1e9:
+        raise SetupError(f"{name} cannot be used as it is.", hint="It must be a number above 0.")
+    return number
 
 
 def _user_name() -> str:
-    import getpass
+    import getpass  # late: most users name themselves once, in SCRIPT_EDITOR_AUTHOR
 
     try:
         return getpass.getuser()

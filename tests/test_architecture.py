@@ -31,8 +31,7 @@ OWNERS = {
     "psycopg": {"store"},
     "click": {"cli"},
     "rich": {"cli"},
-    "pydantic": {"agent", "app", "config"},
-    "pydantic_settings": {"config"},
+    "pydantic": {"agent", "app"},
     "platformdirs": {"config"},
     "yaml": {"app"},
 }

@@ -5,18 +5,16 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from script_editor.app.proposals import ProposalService
-from script_editor.app.scripts import ScriptService
-from script_editor.domain.ports import ScriptStore
-
 if TYPE_CHECKING:
     from script_editor.agent.events import Listener
     from script_editor.agent.steps import Limits
     from script_editor.app.edit import EditReport, EditRequest
+    from script_editor.app.proposals import ProposalService
     from script_editor.app.scope import Approve
+    from script_editor.app.scripts import ScriptService
     from script_editor.app.seeds import Loaded
     from script_editor.config import Settings
-    from script_editor.domain.ports import Rewriter
+    from script_editor.domain.ports import Rewriter, ScriptStore
     from script_editor.llm.chat import ChatModel, OnText
     from script_editor.llm.metered import Metered
     from script_editor.llm.openai_chat import OpenAIChat
@@ -63,18 +61,22 @@ class App:
         return open_store(self.settings.database, create=True)
 
     @cached_property
-    def store(self) -> ScriptStore:
+    def store(self) -> "ScriptStore":
         """The store that the settings name, opened; a new file is created."""
         return self._sql_store
 
     @cached_property
-    def scripts(self) -> ScriptService:
+    def scripts(self) -> "ScriptService":
         """Create, read, compare, revert, undo."""
+        from script_editor.app.scripts import ScriptService
+
         return ScriptService(self.store)
 
     @cached_property
-    def proposals(self) -> ProposalService:
+    def proposals(self) -> "ProposalService":
         """Propose, accept, reject."""
+        from script_editor.app.proposals import ProposalService  # late: reading needs no guards
+
         return ProposalService(self.store)
 
     def load_seeds(self) -> "Iterator[Loaded]":
@@ -86,10 +88,9 @@ class App:
 
     def upgrade_store(self) -> tuple[str | None, str, Path | None]:
         """Bring the store to the newest schema; return the revisions from and to, and the backup made."""
-        from script_editor.store.engine import database_url
         from script_editor.store.migrate import upgrade  # late: the only user of alembic
 
-        return upgrade(database_url(self.settings.database))
+        return upgrade(self.settings.database)
 
     # --- the model ---------------------------------------------------------------------------
 
@@ -109,7 +110,7 @@ class App:
         trace, endpoint = self._trace, None if self.is_offline else self.settings.endpoint()
         if trace is None or endpoint is None:
             return trace
-        key = endpoint.api_key.get_secret_value()
+        key = endpoint.api_key
         return lambda text: trace(text.replace(key, "***"))
 
     def _build_model(self) -> "ChatModel":
@@ -127,7 +128,7 @@ class App:
         assert endpoint is not None, "the offline model is used instead"
         return OpenAIChat(
             endpoint.model,
-            api_key=endpoint.api_key.get_secret_value(),
+            api_key=endpoint.api_key,
             base_url=endpoint.base_url,
             timeout_seconds=self.settings.timeout_seconds,
             max_output_tokens=self.settings.max_output_tokens,

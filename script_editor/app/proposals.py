@@ -1,12 +1,15 @@
 """Proposals: what would be saved, kept until a person takes it, leaves it or lets it lie."""
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from script_editor.domain.diff import Change, changes
 from script_editor.domain.guards import Finding
-from script_editor.domain.ports import ScriptStore
 from script_editor.domain.script import Proposal, Provenance, Version, canonical_id
 from script_editor.errors import ProposalClosed, ProposalNotFound
+
+if TYPE_CHECKING:  # the protocol names every kind of edit; reading a history needs none of them
+    from script_editor.domain.ports import ScriptStore
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +26,7 @@ class Review:
 class ProposalService:
     """Keeps proposals and turns them into versions, exactly as they were shown."""
 
-    def __init__(self, store: ScriptStore):
+    def __init__(self, store: "ScriptStore"):
         self._store = store
 
     def propose(

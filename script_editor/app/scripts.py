@@ -1,9 +1,9 @@
 """The shelf and its history: create, read, compare, revert, undo. Every write appends a version."""
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from script_editor.domain.diff import Change, changes
-from script_editor.domain.ports import ScriptStore
 from script_editor.domain.references import Reference, Selector, parse_reference, select
 from script_editor.domain.script import (
     FileForm,
@@ -17,6 +17,9 @@ from script_editor.domain.script import (
 )
 from script_editor.domain.undo import Track, track
 from script_editor.errors import BadInput, EditRefused, StaleHead, StoreDamaged
+
+if TYPE_CHECKING:  # the protocol names every kind of edit; reading a history needs none of them
+    from script_editor.domain.ports import ScriptStore
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +55,7 @@ class Restored:
 class ScriptService:
     """What people and tools do with scripts, apart from editing by instruction."""
 
-    def __init__(self, store: ScriptStore):
+    def __init__(self, store: "ScriptStore"):
         self._store = store
 
     def new(

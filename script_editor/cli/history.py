@@ -20,19 +20,25 @@ if TYPE_CHECKING:
 @pass_session
 def show(session: Session, script: str, lines: bool, meta: bool) -> None:
     """Print a script, or one of its versions."""
-    from script_editor.cli import render
-
     version = session.app.scripts.read(script)
-    data: dict[str, Any] = render.version_data(version)
     if meta:
-        rows = [(f"{key}:", str(value)) for key, value in data.items() if value not in (None, "")]
-        session.result(data, [render.printable(line) for line in render.table(rows)])
+        session.result(*_described(version))
     elif session.json:
-        session.result({**data, "text": version.text})
+        session.result({**_described(version)[0], "text": version.text})
     elif lines:
-        session.result(data, _numbered(version))
+        session.result({}, _numbered(version))
     else:
         _print_text(version.text)
+
+
+def _described(version: "Version") -> tuple[dict[str, Any], list[str]]:
+    from script_editor.cli import render
+
+    data = render.version_data(version)
+    spent = data["tokens"]["in"] is not None
+    shown = {**data, "tokens": f"{data['tokens']['in']} + {data['tokens']['out']}" if spent else None}
+    rows = [(f"{key}:", str(value)) for key, value in shown.items() if value not in (None, "")]
+    return data, [render.printable(line) for line in render.table(rows)]
 
 
 def _numbered(version: "Version") -> list[str]:
@@ -45,9 +51,9 @@ def _numbered(version: "Version") -> list[str]:
 
 def _print_text(text: str) -> None:
     """Write a text exactly; on a terminal, readably: with a line end, and nothing that steers it."""
-    from script_editor.cli import render
-
     if sys.stdout.isatty():
+        from script_editor.cli import render
+
         click.echo(render.printable(text.replace("\r\n", "\n"), keep="\n\t").removesuffix("\n"))
     else:
         write_bytes(text.encode("utf-8"))
@@ -198,7 +204,9 @@ def _tell_step(session: Session, restored: "Restored", did: str, other: str) -> 
     from script_editor.cli import render
 
     made = restored.version
-    named = ", ".join(f"v{v.number} {render.one_line(render.why(v), 40)}".strip() for v in restored.undone)
+    named = ", ".join(
+        f"v{v.number} {render.one_line(render.why(v) or render.came_from(v), 40)}" for v in restored.undone
+    )
     count = render.count(len(restored.undone), "change")
     session.result(
         _restored_data(restored),
@@ -218,6 +226,3 @@ def _restored_data(restored: "Restored") -> dict[str, Any]:
         "identical": True,
         "undone": [f"v{version.number}" for version in restored.undone],
     }
-
-
-COMMANDS = (show, history, diff, revert, undo, redo)

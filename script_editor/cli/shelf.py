@@ -222,6 +222,3 @@ def seeds_load(session: Session) -> None:
     data = [{"script": one.script_id, "added": one.added, "versions": one.total} for one in loaded]
     session.result({"seeds": data, "added": sum(one.added for one in loaded)})
     session.say("Try: script-editor edit video_001 把“黄金时代”改成“快车道”")
-
-
-COMMANDS = (list_scripts, new, import_files, export, seeds)

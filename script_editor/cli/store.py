@@ -21,6 +21,3 @@ def upgrade(session: Session) -> None:
         *([f"Backup: {backup}"] if backup else []),
     ]  # fmt: skip
     session.result({"from": before, "to": after, "backup": str(backup) if backup else None}, lines)
-
-
-COMMANDS = (db,)

@@ -96,7 +96,7 @@ class ChatModel(Protocol):
         """Return the model's reply to `messages`.
 
         `on_text` receives pieces of text as they arrive; the whole text is in the reply as well.
-        `timeout_seconds` bounds the call with all its retries; None means the model's own setting.
+        `timeout_seconds` bounds the call with all its retries; the model's own limit holds as well.
 
         Raises:
             SetupError: the key or the model was refused.

@@ -69,5 +69,5 @@ def text_of(blob: BlobRow) -> str:
 def _damaged(blob: BlobRow) -> StoreDamaged:
     return StoreDamaged(
         f"Text {blob.hash[:12]} is damaged: it is not the text that was stored.",
-        hint="See what is affected: script-editor doctor. Restore a backup.",
+        hint="Every other text can still be read. Restore this one from a backup of the store.",
     )

@@ -51,17 +51,19 @@ def database_url(path_or_url: str) -> str:
     Raises:
         StoreUnusable: an address of another kind, or one that cannot be read.
     """
-    if "://" not in path_or_url:
+    # A mistyped address must not be taken for a path: sentences show paths, and it may hold a password.
+    looks_like_url = "://" in path_or_url or path_or_url.partition(":")[0] in _POSTGRES_NAMES | _SQLITE_NAMES
+    if not looks_like_url:
         return _sqlite_url(path_or_url)
     try:
         url = sa.make_url(path_or_url)
     except (ArgumentError, ValueError) as error:
-        raise _bad_address(path_or_url) from error
+        raise _bad_address() from error
     if url.drivername in _SQLITE_NAMES and url.database:
         return _sqlite_url(url.database)
     if url.drivername in _POSTGRES_NAMES and url.database:
         return url.set(drivername="postgresql+psycopg").render_as_string(hide_password=False)
-    raise _bad_address(path_or_url)
+    raise _bad_address()
 
 
 def open_engine(url: str, *, busy_seconds: float = BUSY_SECONDS) -> sa.Engine:
@@ -144,20 +146,21 @@ def is_sqlite(engine: sa.Engine) -> bool:
 @contextmanager
 def _transaction(engine: sa.Engine, options: _Options) -> Iterator[Session]:
     view = engine.execution_options(**options[engine.dialect.name])
-    with explained(engine.url), Session(view, expire_on_commit=False) as session, session.begin():
+    with explained(engine.url), Session(view) as session, session.begin():
         yield session
 
 
 def _sqlite_url(path: str) -> str:
+    if path == ":memory:":
+        raise StoreUnusable("A store in memory would lose every word at the end.", hint="Name a file.")
     absolute = Path(path).expanduser().absolute()
     return sa.URL.create("sqlite", database=str(absolute)).render_as_string(hide_password=False)
 
 
-def _bad_address(given: str) -> StoreUnusable:
-    scheme = given.partition("://")[0]
+def _bad_address() -> StoreUnusable:
     return StoreUnusable(
-        f"The store address that begins with {scheme}:// cannot be used.",
-        hint="Give a file, or postgresql://USER:PASSWORD@HOST/DATABASE.",
+        "The address of the store names neither a file nor a PostgreSQL database.",
+        hint="Give a path, or postgresql://USER:PASSWORD@HOST/DATABASE.",
     )
 
 

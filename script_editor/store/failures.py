@@ -33,7 +33,9 @@ _LOCKED = _Meaning(
     "Try again; if it stays locked, look for a program that keeps it open.",
 )
 _READ_ONLY = _Meaning(
-    StoreUnusable, "cannot be written: it is read-only.", "Check its owner and mode, or name another store."
+    StoreUnusable,
+    "cannot be written: the file or its folder is read-only.",
+    "Check its owner and mode, or name another store.",
 )
 _DENIED = _Meaning(
     StoreUnusable, "cannot be opened: permission denied.", "Check its owner and mode, or name another store."
@@ -50,7 +52,7 @@ _DISK_ERROR = _Meaning(
 _BROKEN_RULE = _Meaning(
     StoreDamaged,
     "refused a write that its own rules should allow; nothing was written.",
-    "Its history may not fit together. Check it: script-editor doctor",
+    "Its history may not fit together: keep a copy of the store, and restore a backup.",
 )
 _UNREACHABLE = _Meaning(
     StoreUnusable, "cannot be reached.", "Check the address, and that the server is running."
@@ -91,6 +93,7 @@ _REFUSALS = {
     "role ": _PASSWORD,
     "no pg_hba.conf entry": _PASSWORD,
     "does not exist": _NO_DATABASE,
+    "failed to resolve host": _UNREACHABLE,
     "permission denied": _DENIED,
     "connection": _UNREACHABLE,
 }
@@ -108,7 +111,7 @@ def explained(url: sa.URL) -> Iterator[None]:
     try:
         yield
     except DBAPIError as error:
-        raise explain(error, url) from error
+        raise _explain(error, url) from error
     except NoFreeConnection as error:
         raise StoreUnusable(
             f"{place(url)} has no free connection: too many threads use it at once.",
@@ -116,8 +119,7 @@ def explained(url: sa.URL) -> Iterator[None]:
         ) from error
 
 
-def explain(error: DBAPIError, url: sa.URL) -> SetupError:
-    """Return the error of ours that says what `error` means."""
+def _explain(error: DBAPIError, url: sa.URL) -> SetupError:
     cause = error.orig
     if isinstance(cause, sqlite3.Error):
         # The low byte is the kind; the rest says which of its variants.

@@ -14,7 +14,7 @@ from sqlalchemy.exc import OperationalError, ProgrammingError
 
 from script_editor.domain.script import utc_now
 from script_editor.errors import SchemaTooNew, SchemaTooOld, StoreDamaged, StoreUnusable
-from script_editor.store.engine import is_sqlite, open_engine, outside_transaction, use_wal
+from script_editor.store.engine import database_url, is_sqlite, open_engine, outside_transaction, use_wal
 from script_editor.store.failures import explained, place
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ def prepare(engine: sa.Engine, *, create: bool) -> None:
         SchemaTooOld, SchemaTooNew, StoreUnusable: see `check_revision`.
     """
     with explained(engine.url), engine.connect() as connection:
-        revision = stored_revision(connection)
+        revision = _stored_revision(connection)
     if revision is None and create and is_sqlite(engine):
         _migrate(engine, data_dir("migrations"))
     else:
@@ -61,7 +61,7 @@ def prepare(engine: sa.Engine, *, create: bool) -> None:
         use_wal(engine)
 
 
-def stored_revision(connection: sa.Connection) -> str | None:
+def _stored_revision(connection: sa.Connection) -> str | None:
     """Return the revision that the store says it has, or None when it does not say."""
     try:
         found: str | None = connection.scalar(sa.text("SELECT version_num FROM alembic_version"))
@@ -86,7 +86,7 @@ def check_revision(revision: str | None, url: sa.URL, *, known: Sequence[str] = 
     if revision in known:
         raise SchemaTooOld(
             f"{place(url)} was made by an older program: run script-editor db upgrade.",
-            hint="A SQLite file is backed up beside itself first.",
+            hint="Back it up with pg_dump first; a SQLite file is backed up beside itself by the upgrade.",
         )
     if revision is not None:
         raise _too_new(revision, url)
@@ -98,8 +98,8 @@ def check_revision(revision: str | None, url: sa.URL, *, known: Sequence[str] = 
     )
 
 
-def upgrade(url: str, *, migrations: Path | None = None) -> Upgraded:
-    """Bring the store at `url` (see `database_url`) to the newest revision in `migrations`.
+def upgrade(path_or_url: str, *, migrations: Path | None = None) -> Upgraded:
+    """Bring a store to the newest revision in `migrations` (None: those of the program).
 
     Tables are made where there are none. A SQLite store that is older is first copied beside itself.
     All of it is one transaction: after a failure the store is as it was.
@@ -109,7 +109,7 @@ def upgrade(url: str, *, migrations: Path | None = None) -> Upgraded:
         StoreDamaged: rows refer to rows that are not there; nothing was changed.
         StoreUnusable, StoreFull: see `explained`; also for a SQLite database of another program.
     """
-    engine = open_engine(url)
+    engine = open_engine(database_url(path_or_url))
     try:
         upgraded = _migrate(engine, migrations or data_dir("migrations"))
         if is_sqlite(engine):
@@ -153,8 +153,8 @@ def _migration_lock(engine: sa.Engine) -> Iterator[sa.Connection]:
     """Yield a connection in a transaction that one process at a time can have; commits at the end."""
     with outside_transaction(engine) as connection:
         if is_sqlite(engine):
-            # Foreign keys are off because a table is rebuilt under the rows that refer to it. Inside a
-            # transaction the pragma does nothing; detached, the connection never comes back to the pool.
+            # Foreign keys are off because a table is rebuilt under the rows that refer to it; inside a
+            # transaction the pragma would do nothing. Detached, this connection never enters the pool.
             connection.detach()
             connection.exec_driver_sql("PRAGMA foreign_keys = OFF")
             connection.exec_driver_sql("BEGIN IMMEDIATE")

@@ -6,45 +6,18 @@ from sqlmodel import Session, col, select, update
 from sqlmodel.sql.expression import Select
 
 from script_editor.domain.script import Proposal, ProposalStatus, Provenance, utc_now
-from script_editor.errors import ProposalClosed, ProposalNotFound, VersionNotFound
+from script_editor.errors import ProposalClosed, ProposalNotFound
 from script_editor.store import blobs, runs, shelf
 from script_editor.store.blobs import Content
 from script_editor.store.rows import add, check_texts, new_id
-from script_editor.store.tables import BlobRow, ProposalRow, VersionRow
-
-
-def value(row: ProposalRow, text: str) -> Proposal:
-    """Return a row and its text as one value."""
-    return Proposal(
-        id=row.id,
-        script_id=row.script_id,
-        base_number=row.base_number,
-        text=text,
-        status=cast(ProposalStatus, row.status),
-        provenance=Provenance(
-            author=row.author,
-            instruction=row.instruction,
-            message=row.message,
-            model=row.model,
-            prompt_tokens=row.prompt_tokens,
-            completion_tokens=row.completion_tokens,
-            run_id=row.run_id,
-        ),
-        created_at=row.created_at,
-        accepted_number=row.accepted_number,
-        decided_at=row.decided_at,
-        decided_by=row.decided_by,
-        reason=row.reason,
-    )
+from script_editor.store.tables import BlobRow, ProposalRow
 
 
 def save(
     session: Session, script_id: str, content: Content, *, base_number: int, provenance: Provenance
 ) -> Proposal:
     """Keep a text as an open proposal; see `ScriptStore.save_proposal`."""
-    script = shelf.find_writable(session, script_id)
-    if session.get(VersionRow, (script_id, base_number)) is None:
-        raise VersionNotFound(script_id, base_number, head=script.head_number)
+    shelf.require_version(shelf.find_writable(session, script_id), base_number)
     runs.require(session, provenance.run_id)
     blobs.keep(session, content)
     row = ProposalRow(
@@ -62,7 +35,7 @@ def save(
         created_at=utc_now(),
     )
     add(session, row)
-    return value(row, content.text)
+    return _value(row, content.text)
 
 
 def read(session: Session, proposal_id: str) -> Proposal:
@@ -71,7 +44,7 @@ def read(session: Session, proposal_id: str) -> Proposal:
     if found is None:
         raise ProposalNotFound(proposal_id)
     row, blob = found
-    return value(row, blobs.text_of(blob))
+    return _value(row, blobs.text_of(blob))
 
 
 def listed(session: Session, script_id: str | None, *, only_open: bool) -> tuple[Proposal, ...]:
@@ -84,7 +57,7 @@ def listed(session: Session, script_id: str | None, *, only_open: bool) -> tuple
         statement = statement.where(ProposalRow.status == "pending")
     # Two proposals can share a moment; the later one has the higher seq.
     statement = statement.order_by(col(ProposalRow.created_at).desc(), col(ProposalRow.seq).desc())
-    return tuple(value(row, blobs.text_of(blob)) for row, blob in session.exec(statement))
+    return tuple(_value(row, blobs.text_of(blob)) for row, blob in session.exec(statement))
 
 
 def require_open(session: Session, proposal_id: str, script_id: str) -> None:
@@ -135,3 +108,27 @@ def _find(session: Session, proposal_id: str) -> ProposalRow:
 
 def _with_blobs() -> Select[ProposalRow, BlobRow]:
     return select(ProposalRow, BlobRow).join(BlobRow, col(BlobRow.hash) == col(ProposalRow.content_hash))
+
+
+def _value(row: ProposalRow, text: str) -> Proposal:
+    return Proposal(
+        id=row.id,
+        script_id=row.script_id,
+        base_number=row.base_number,
+        text=text,
+        status=cast(ProposalStatus, row.status),
+        provenance=Provenance(
+            author=row.author,
+            instruction=row.instruction,
+            message=row.message,
+            model=row.model,
+            prompt_tokens=row.prompt_tokens,
+            completion_tokens=row.completion_tokens,
+            run_id=row.run_id,
+        ),
+        created_at=row.created_at,
+        accepted_number=row.accepted_number,
+        decided_at=row.decided_at,
+        decided_by=row.decided_by,
+        reason=row.reason,
+    )

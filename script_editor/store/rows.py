@@ -52,7 +52,7 @@ def storable(text: str) -> str:
     return _UNSTORABLE.sub("\ufffd", text)
 
 
-def random_name() -> str:
+def _random_name() -> str:
     """Return eight random letters and digits."""
     return "".join(secrets.choice(_ALPHABET) for _ in range(_ID_CHARS))
 
@@ -62,7 +62,7 @@ def new_id(
     table: type[ProposalRow] | type[RunRow],
     prefix: str,
     *,
-    draw: Callable[[], str] = random_name,
+    draw: Callable[[], str] = _random_name,
 ) -> str:
     """Return an id that no row of `table` has: `prefix`, a dash and what `draw` gives."""
     while True:

@@ -1,19 +1,19 @@
 """Scripts as entries on the shelf: finding, listing, and helping someone who mistyped an id."""
 
-from collections.abc import Iterable, Iterator
 from contextlib import closing
 from difflib import SequenceMatcher
 from itertools import islice
 
+from sqlalchemy import ColumnElement
 from sqlmodel import Session, col, select
 
 from script_editor.domain.script import ScriptInfo
-from script_editor.errors import ScriptArchived, ScriptNotFound
+from script_editor.errors import ScriptArchived, ScriptNotFound, VersionNotFound
 from script_editor.store.tables import ScriptRow
 
 _NEIGHBOURS = 200
 _TAIL_CHARS = 3
-_ROWS_AT_A_TIME = 1000
+_ROWS_AT_A_TIME = 500
 
 
 def info(row: ScriptRow) -> ScriptInfo:
@@ -33,7 +33,7 @@ def find(session: Session, script_id: str) -> ScriptRow:
     """Return the entry, archived or not. Raises ScriptNotFound, with ids that are spelt like it."""
     row = session.get(ScriptRow, script_id)
     if row is None:
-        raise missing(session, script_id)
+        raise _missing(session, script_id)
     return row
 
 
@@ -47,33 +47,53 @@ def find_writable(session: Session, script_id: str, *, lock: bool = False) -> Sc
     # refers to the script can be stored meanwhile.
     row = session.get(ScriptRow, script_id, with_for_update={"key_share": True} if lock else None)
     if row is None:
-        raise missing(session, script_id)
+        raise _missing(session, script_id)
     if row.deleted_at is not None:
         raise ScriptArchived(script_id)
     return row
 
 
-def missing(session: Session, script_id: str) -> ScriptNotFound:
-    """Return the error for an id that is not there."""
+def require_version(script: ScriptRow, number: int) -> None:
+    """Make sure that the script has this version. Raises VersionNotFound."""
+    # Numbers are dense from 1, so no SELECT is needed, and none has to cope with an absurd number.
+    if not 1 <= number <= script.head_number:
+        raise VersionNotFound(script.id, number, head=script.head_number)
+
+
+def _missing(session: Session, script_id: str) -> ScriptNotFound:
     return ScriptNotFound(script_id, known=similar_ids(session, script_id, limit=5))
 
 
 def entries(session: Session, *, query: str, after: str | None, limit: int | None) -> tuple[ScriptInfo, ...]:
     """Return entries by id, archived ones left out; see `ScriptStore.scripts`."""
-    statement = select(ScriptRow).where(col(ScriptRow.deleted_at).is_(None)).order_by(col(ScriptRow.id))
-    if after is not None:
-        statement = statement.where(col(ScriptRow.id) > after)
-    if limit is not None and not query:
-        statement = statement.limit(limit)
-    # Closed, because a page may end before the rows do.
-    with closing(session.exec(statement, execution_options={"yield_per": _ROWS_AT_A_TIME})) as rows:
-        return tuple(info(row) for row in islice(_matching(rows, query), limit))
+    if query:
+        return _by_ids(session, _matching_ids(session, query, after=after, limit=limit))
+    statement = select(ScriptRow).where(*_listed(after)).order_by(col(ScriptRow.id)).limit(limit)
+    return tuple(info(row) for row in session.exec(statement))
 
 
-def _matching(rows: Iterable[ScriptRow], query: str) -> Iterator[ScriptRow]:
+def _listed(after: str | None) -> list[ColumnElement[bool]]:
+    is_active = col(ScriptRow.deleted_at).is_(None)
+    return [is_active] if after is None else [is_active, col(ScriptRow.id) > after]
+
+
+def _matching_ids(session: Session, query: str, *, after: str | None, limit: int | None) -> list[str]:
     # Not in SQL: SQLite folds the case of ASCII only, PostgreSQL what its locale says.
     wanted = query.casefold()
-    return (row for row in rows if wanted in row.id.casefold() or wanted in row.title.casefold())
+    statement = select(ScriptRow.id, ScriptRow.title).where(*_listed(after)).order_by(col(ScriptRow.id))
+    # Closed, because the page may be full before the rows end.
+    with closing(session.exec(statement, execution_options={"yield_per": _ROWS_AT_A_TIME})) as rows:
+        matching = (row_id for row_id, title in rows if wanted in f"{row_id}\n{title}".casefold())
+        return list(islice(matching, limit))
+
+
+def _by_ids(session: Session, ids: list[str]) -> tuple[ScriptInfo, ...]:
+    found: list[ScriptInfo] = []
+    for start in range(0, len(ids), _ROWS_AT_A_TIME):
+        some = col(ScriptRow.id).in_(ids[start : start + _ROWS_AT_A_TIME])
+        rows = session.exec(select(ScriptRow).where(some).order_by(col(ScriptRow.id)))
+        found.extend(info(row) for row in rows)
+    return tuple(found)
 
 
 def similar_ids(session: Session, script_id: str, *, limit: int) -> tuple[str, ...]:

@@ -16,8 +16,8 @@ _ROWS_AT_A_TIME = 500
 def problems(session: Session, *, deep: bool) -> Iterator[str]:
     """Yield one sentence per problem; see `ScriptStore.verify`.
 
-    A changed version is reported once: its successors are compared with the hash that it carries,
-    not with the one it should carry.
+    A version whose fields were changed is reported once: its successors are compared with the hash
+    that it carries, not with the one it should carry.
     """
     rules = session.get(StoreMetaRow, "chain")
     if rules is None or rules.value != CHAIN_RULES:
@@ -59,10 +59,14 @@ def _chain_problems(versions: list[VersionRow]) -> Iterator[str]:
 
 
 def _head_problems(script: ScriptRow, versions: list[VersionRow]) -> Iterator[str]:
-    last = versions[-1] if versions else None
-    found = (last.number, last.content_hash, last.chain_hash) if last else (0, None, None)
-    if found != (script.head_number, script.head_hash, script.head_chain):
-        yield f"{script.id}: its head is noted as v{script.head_number}, but its last version is v{found[0]}."
+    last = versions[-1].number if versions else 0
+    if last != script.head_number:
+        yield f"{script.id}: its head is noted as v{script.head_number}, but its last version is v{last}."
+    elif versions and (script.head_hash, script.head_chain) != (
+        versions[-1].content_hash,
+        versions[-1].chain_hash,
+    ):
+        yield f"{script.id}: the hashes noted for its head are not those of v{last}."
 
 
 def _orphans(session: Session) -> Iterator[str]:

@@ -11,20 +11,15 @@ from typing import cast
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session, col, select, update
 
-from script_editor.domain.script import (
-    FileForm,
-    Provenance,
-    Source,
-    Version,
-    VersionInfo,
-    utc_now,
-)
-from script_editor.errors import ScriptExists, StaleHead, StoreDamaged, VersionNotFound
+from script_editor.domain.script import FileForm, Provenance, Source, Version, VersionInfo, utc_now
+from script_editor.errors import ScriptExists, StaleHead, StoreDamaged
 from script_editor.store import blobs, proposals, runs, shelf
 from script_editor.store.blobs import Content
 from script_editor.store.chain import chain_hash
 from script_editor.store.rows import add
 from script_editor.store.tables import BlobRow, ScriptRow, VersionRow
+
+_RESTORING = frozenset({"revert", "undo", "redo"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,39 +35,6 @@ class Draft:
     request_id: str | None = None
 
 
-def info(row: VersionRow) -> VersionInfo:
-    """Return a row as an entry of a history."""
-    return VersionInfo(
-        script_id=row.script_id,
-        number=row.number,
-        parent_number=row.parent_number,
-        restored_number=row.restored_number,
-        content_hash=row.content_hash,
-        chain_hash=row.chain_hash,
-        created_at=row.created_at,
-        source=cast(Source, row.source),
-        format=row.format,
-        file=FileForm.from_json(row.file),
-        provenance=Provenance(
-            author=row.author,
-            instruction=row.instruction,
-            message=row.message,
-            model=row.model,
-            prompt_tokens=row.prompt_tokens,
-            completion_tokens=row.completion_tokens,
-            run_id=row.run_id,
-        ),
-        proposal_id=row.proposal_id,
-        request_id=row.request_id,
-    )
-
-
-def with_text(row: VersionRow, text: str) -> Version:
-    """Return a row and its text as one value."""
-    entry = info(row)
-    return Version(text=text, **{field.name: getattr(entry, field.name) for field in fields(entry)})
-
-
 def read(session: Session, script_id: str, number: int | None) -> Version:
     """Return version `number` with its text, the head for None.
 
@@ -81,7 +43,7 @@ def read(session: Session, script_id: str, number: int | None) -> Version:
         StoreDamaged: it is there, but its text is not.
     """
     if number is not None:
-        require(shelf.find(session, script_id), number)
+        shelf.require_version(shelf.find(session, script_id), number)
     wanted = col(ScriptRow.head_number) if number is None else number
     found = session.exec(
         select(VersionRow, BlobRow)
@@ -93,14 +55,7 @@ def read(session: Session, script_id: str, number: int | None) -> Version:
         head = shelf.find(session, script_id).head_number
         raise StoreDamaged(f"{script_id}@v{number or head} or its text is missing.")
     row, blob = found
-    return with_text(row, blobs.text_of(blob))
-
-
-def require(script: ScriptRow, number: int) -> None:
-    """Make sure that the script has this version. Raises VersionNotFound."""
-    # Numbers are dense from 1, so no SELECT is needed, and none has to cope with an absurd number.
-    if not 1 <= number <= script.head_number:
-        raise VersionNotFound(script.id, number, head=script.head_number)
+    return _with_text(row, blobs.text_of(blob))
 
 
 def history(
@@ -115,7 +70,7 @@ def history(
         .order_by(col(VersionRow.number).desc())
         .limit(limit)
     )
-    return tuple(info(row) for row in session.exec(statement))
+    return tuple(_info(row) for row in session.exec(statement))
 
 
 def create(
@@ -154,7 +109,7 @@ def append(session: Session, script_id: str, draft: Draft, *, expected_head: int
     if script.head_number != expected_head:
         raise StaleHead(script_id, expected=expected_head, actual=script.head_number)
     if draft.restored_number is not None:
-        require(script, draft.restored_number)
+        shelf.require_version(script, draft.restored_number)
     parent = _stored(session, script, expected_head)
     row = _row(draft, script_id, expected_head + 1, format=parent.format, file=parent.file)
     row.chain_hash = chain_hash(row, previous=parent.chain_hash)
@@ -164,6 +119,7 @@ def append(session: Session, script_id: str, draft: Draft, *, expected_head: int
 
 
 def _row(draft: Draft, script_id: str, number: int, *, format: str, file: dict[str, object]) -> VersionRow:
+    assert (draft.source in _RESTORING) == (draft.restored_number is not None), draft.source
     made_by = draft.provenance
     return VersionRow(
         script_id=script_id,
@@ -193,7 +149,7 @@ def _add_version(session: Session, row: VersionRow, draft: Draft) -> Version:
     add(session, row)
     if draft.proposal_id is not None:
         proposals.accept(session, draft.proposal_id, as_number=row.number, decided_by=row.author)
-    return with_text(row, draft.content.text)
+    return _with_text(row, draft.content.text)
 
 
 def _add_script(session: Session, script: ScriptRow) -> bool:
@@ -248,4 +204,35 @@ def _with_stored_text(session: Session, row: VersionRow) -> Version:
     blob = session.get(BlobRow, row.content_hash)
     if blob is None:
         raise StoreDamaged(f"The text of {row.script_id}@v{row.number} is missing.")
-    return with_text(row, blobs.text_of(blob))
+    return _with_text(row, blobs.text_of(blob))
+
+
+def _info(row: VersionRow) -> VersionInfo:
+    return VersionInfo(
+        script_id=row.script_id,
+        number=row.number,
+        parent_number=row.parent_number,
+        restored_number=row.restored_number,
+        content_hash=row.content_hash,
+        chain_hash=row.chain_hash,
+        created_at=row.created_at,
+        source=cast(Source, row.source),
+        format=row.format,
+        file=FileForm.from_json(row.file),
+        provenance=Provenance(
+            author=row.author,
+            instruction=row.instruction,
+            message=row.message,
+            model=row.model,
+            prompt_tokens=row.prompt_tokens,
+            completion_tokens=row.completion_tokens,
+            run_id=row.run_id,
+        ),
+        proposal_id=row.proposal_id,
+        request_id=row.request_id,
+    )
+
+
+def _with_text(row: VersionRow, text: str) -> Version:
+    entry = _info(row)
+    return Version(text=text, **{field.name: getattr(entry, field.name) for field in fields(entry)})

@@ -298,3 +298,11 @@ def test_a_model_that_nobody_closed_leaves_no_connection_open() -> None:
         OpenAIChat("qwen-plus", api_key=KEY, base_url=server.base_url).complete(QUESTION)
 
         gc.collect()
+
+
+@pytest.mark.parametrize(("own", "asked"), [(0.1, 60.0), (60.0, 0.1)])
+def test_the_shorter_of_two_time_limits_holds(connect: Connect, own: float, asked: float) -> None:
+    link = connect(lambda _: hang(), timeout_seconds=own, max_retries=0)
+
+    with pytest.raises(ModelFailure):
+        link.ask(timeout_seconds=asked)

@@ -1,4 +1,5 @@
 import os
+import shutil
 import sqlite3
 import stat
 import subprocess
@@ -22,17 +23,20 @@ NOBODY = 65534
 
 
 @pytest.fixture
-def as_ordinary_user() -> Iterator[Path]:
-    """A folder of ours that is open to all, and no right to ignore modes: root would ignore them."""
+def as_ordinary_user(sqlite_template: Path) -> Iterator[Path]:
+    """A folder with a `store.db` of ours, and no right to ignore modes: root would ignore them."""
     if not hasattr(os, "geteuid"):
         pytest.skip("modes are another thing on this system")
-    with tempfile.TemporaryDirectory() as folder:
-        Path(folder).chmod(0o777)
-        before = os.geteuid()
+    before = os.geteuid()
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        shutil.copy(sqlite_template, folder / "store.db")
         if before == 0:
+            os.chown(folder, NOBODY, NOBODY)
+            os.chown(folder / "store.db", NOBODY, NOBODY)
             os.seteuid(NOBODY)
         try:
-            yield Path(folder)
+            yield folder
         finally:
             os.seteuid(before)
 
@@ -72,13 +76,25 @@ def test_a_relative_path_and_a_home_become_absolute(monkeypatch: pytest.MonkeyPa
 
 @pytest.mark.parametrize(
     "address",
-    ["mysql://u:secret@h/d", "postgresql://u:secret@h", "sqlite://", "postgresql://u:secret@h:port/d", "://"],
+    [
+        "mysql://u:secret@h/d",
+        "postgresql:/u:secret@h/d",
+        "postgres:u:secret@h/d",
+        "postgresql://u:secret@h",
+        "sqlite://",
+        "postgresql://u:secret@h:port/d",
+        "://",
+    ],
 )
 def test_another_address_is_refused_without_showing_it(address: str):
     with pytest.raises(StoreUnusable) as caught:
         database_url(address)
 
     assert "secret" not in f"{caught.value} {caught.value.hint}"
+
+
+def test_a_store_in_memory_is_refused():
+    assert "in memory" in failure(":memory:", create=True)
 
 
 def test_a_path_with_odd_characters_can_be_a_store(tmp_path: Path):
@@ -158,20 +174,30 @@ def test_a_folder_that_may_not_be_written_gets_no_store(as_ordinary_user: Path):
 
 def test_a_store_that_may_not_be_read_is_permission_denied(as_ordinary_user: Path):
     path = as_ordinary_user / "store.db"
-    open_store(str(path), create=True).close()
     path.chmod(0)
 
     assert "permission denied" in failure(str(path))
 
 
-def test_a_read_only_store_is_not_written(as_ordinary_user: Path):
+def test_a_read_only_store_is_read_but_not_written(as_ordinary_user: Path):
     path = as_ordinary_user / "store.db"
-    with open_store(str(path), create=True) as store:
+    with open_store(str(path), create=False) as store:
         store.create("video_001", "一", provenance=ALICE)
     path.chmod(0o400)
 
-    with pytest.raises(StoreUnusable, match="read-only"), open_store(str(path), create=False) as store:
-        store.append("video_001", "二", expected_head=1, source="edit", provenance=ALICE)
+    with open_store(str(path), create=False) as store:
+        with pytest.raises(StoreUnusable, match="read-only"):
+            store.append("video_001", "二", expected_head=1, source="edit", provenance=ALICE)
+        assert store.head("video_001").text == "一"
+
+
+def test_a_store_in_a_read_only_folder_says_so(as_ordinary_user: Path):
+    as_ordinary_user.chmod(0o500)
+
+    try:
+        assert "its folder is read-only" in failure(str(as_ordinary_user / "store.db"))
+    finally:
+        as_ordinary_user.chmod(0o700)
 
 
 def test_a_full_disk_rolls_back_and_leaves_the_store_whole(sqlite_url: str):

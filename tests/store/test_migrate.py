@@ -125,7 +125,7 @@ def test_every_constraint_has_the_name_that_the_convention_gives(store_url: str)
 
 def test_migrations_never_import_the_program():
     for path in data_dir("migrations").rglob("*.py"):
-        assert "script_editor" not in path.read_text(encoding="utf-8").replace("script-editor", "")
+        assert "script_editor" not in path.read_text(encoding="utf-8")
 
 
 def test_a_drafted_revision_names_plain_types(sqlite_url: str, later: Path):
@@ -144,7 +144,7 @@ def test_a_drafted_revision_names_plain_types(sqlite_url: str, later: Path):
     assert "sa.Column('colour', sa.String(length=20)" in draft
     assert "sa.Column('seen_at', sa.DateTime(timezone=True)" in draft
     assert "sqlmodel" not in draft
-    assert ("0001", "0002", True) == (*upgrade(sqlite_url, migrations=later)[:2], True)
+    assert upgrade(sqlite_url, migrations=later).to_revision == "0002"
 
 
 def test_an_older_revision_asks_for_the_upgrade():

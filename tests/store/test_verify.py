@@ -105,6 +105,12 @@ def test_a_cut_tail_is_found(filled: SqlScriptStore, store_url: str):
     assert ("video_002: its head is noted as v3, but its last version is v2.",) == filled.verify()
 
 
+def test_noted_hashes_that_do_not_fit_are_found(filled: SqlScriptStore, store_url: str):
+    tamper(store_url, "UPDATE script SET head_chain = NULL WHERE id = 'video_002'")
+
+    assert filled.verify() == ("video_002: the hashes noted for its head are not those of v3.",)
+
+
 def test_a_script_without_versions_and_versions_without_a_script_are_found(
     filled: SqlScriptStore, store_url: str
 ):

@@ -1,0 +1,124 @@
+"""The answer of a reply: where it ends, and how it is spelled when a model finishes as if by a tool."""
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from script_editor.agent.call_objects import Knows, answer_in
+from script_editor.agent.calls import RequestedCall, is_finish
+from script_editor.agent.feedback import unreadable
+from script_editor.agent.json_repair import BrokenJson, decode
+from script_editor.agent.labels import Label
+from script_editor.agent.markup import Markup
+from script_editor.agent.own_lines import OwnLines
+from script_editor.agent.scanner import Event, Scanner
+
+IsReal = Callable[[Label], bool]
+"""Whether a line with an Action label is a step and not a line of text."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The text of an answer and where the label in front of it stands."""
+
+    text: str
+    label_start: int
+
+
+def read_answer(scanner: Scanner, label: Label, start: int, is_real: IsReal) -> Answer:
+    """Return the answer that begins at `start` behind `label`: all text, its own labels and lines included.
+
+    Only a line that opens somebody else's turn ends it, and only if one of our labels follows, so
+    that a dialogue in a script stays whole.
+
+    Raises:
+        Unreadable: there is a step in the answer, which therefore claims what has not happened.
+    """
+    text = scanner.text[start : _end(scanner, start, is_real)].strip()
+    if label.mark and text.count(label.mark) % 2:
+        text = text.removesuffix(label.mark).rstrip()  # the whole line was bold, label and answer
+    return Answer(text, label.start)
+
+
+def _end(scanner: Scanner, at: int, is_real: IsReal) -> int:
+    other_turn: int | None = None
+    while event := scanner.next_event(at):
+        at = event.end
+        match event:
+            case Label(kind="turn" | "observation"):
+                other_turn = event.start if other_turn is None else other_turn
+            case Label(kind="thought" | "final") if other_turn is not None:
+                return other_turn
+            case _ if names := _step_in(event, scanner, is_real):
+                if other_turn is None:
+                    raise unreadable("step_and_answer", names=names)
+                return other_turn
+            case _:
+                pass
+    return len(scanner.text)
+
+
+def _step_in(event: Event, scanner: Scanner, is_real: IsReal) -> str:
+    """Return what the step that begins at `event` calls; "" if it is none."""
+    match event:
+        case Markup() | OwnLines():
+            return ", ".join(call.name for call in event.calls)
+        case Label(kind="action") if is_real(event):
+            return scanner.text[event.end :].strip().partition("\n")[0][:80].strip()
+        case _:
+            return ""
+
+
+def finish_among(calls: Sequence[RequestedCall], knows: Knows) -> str | None:
+    """Return the answer when the call of a reply is a finish that is no tool; None when no call is one.
+
+    Raises:
+        Unreadable: the answer is empty, or other calls stand beside it.
+    """
+    finishes = [call for call in calls if is_finish(call.name) and not knows(call.name)]
+    if not finishes:
+        return None
+    if len(finishes) < len(calls):
+        names = dict.fromkeys(call.name for call in calls if call not in finishes)
+        raise unreadable("step_and_answer", names=", ".join(names))
+    answers = {_given_answer(call.arguments) for call in finishes}
+    if len(answers) > 1:
+        raise unreadable("several_steps", names=", ".join(call.name for call in finishes))
+    answer = answers.pop()
+    if not answer:
+        raise unreadable("empty_answer")
+    return answer
+
+
+def _given_answer(arguments: object) -> str:
+    return unquoted(arguments) if isinstance(arguments, str) else answer_in(arguments)
+
+
+def in_brackets(text: str) -> str:
+    """Return what stands in the brackets that open `text`; "" if they do not close.
+
+    Brackets close where they are balanced at the end of a line, or else at the last one that ends a line.
+    An answer with its name, `(answer="…")`, loses the name.
+    """
+    depth, closed_at = 0, 0
+    for bracket in re.finditer(r"[(（\[［]|[)）\]］](?P<ends_line>[`\s]*$)?", text, re.MULTILINE):
+        opens = bracket[0][0] in "(（[［"
+        depth += 1 if opens else -1
+        if not opens and bracket["ends_line"] is not None:
+            closed_at = bracket.start()
+            if depth <= 0:
+                break
+    inside = text[1:closed_at].strip()
+    keyword = re.match(r"[A-Za-z_]+\s*=\s*", inside)
+    return inside[keyword.end() :] if keyword else inside
+
+
+def unquoted(text: str) -> str:
+    """Return an answer without the notation it was given in: backticks, quotation marks, an object with one text."""
+    text = text.strip().strip("`").strip()
+    try:
+        decoded = decode(text)
+    except BrokenJson:
+        return text
+    whole = not text[decoded.end :].strip()
+    return (answer_in(decoded.value) or text) if whole else text

@@ -1,0 +1,216 @@
+"""Calls that models write as markup into their text: `<tool_call>`, `<function=…>`, `<invoke name=…>` and their kin.
+
+Services are meant to take these out of the text and often do not. The end tag may be missing
+behind a complete JSON object, because its end is beyond doubt, and never behind a plain value.
+"""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from script_editor.agent.call_objects import Knows, calls_in
+from script_editor.agent.calls import RequestedCall
+from script_editor.agent.feedback import unreadable
+from script_editor.agent.json_repair import BrokenJson, Decoded, decode
+from script_editor.agent.noise import skip
+
+_OPEN, _CLOSE = (rf"<{slash}(?:[|｜]DSML[|｜]|[a-z]+:)?" for slash in ("", "/"))
+_GROUP = r"(?:tool_calls?|tools|function_calls?)"
+_GROUP_OPEN = re.compile(
+    rf"\s*+(?:{_OPEN}{_GROUP}>|<[|｜]tool[▁_ ]calls(?:[▁_ ]section)?[▁_ ]begin[|｜]>|\[TOOL_CALLS\]|<\|python_tag\|>)",
+    re.I,
+)
+_GROUP_CLOSE = re.compile(
+    rf"\s*+(?:{_CLOSE}{_GROUP}>|<[|｜]tool[▁_ ]calls?(?:[▁_ ]section)?[▁_ ]end[|｜]>|<\|call\|>)", re.I
+)
+_FUNCTION = re.compile(
+    rf"\s*+{_OPEN}(?:function\s*=|(?:function|invoke)\s+name\s*=)\s*[\"']?(?P<name>[^\"'<>\s]{{1,100}})[\"']?[^<>\n]*>",
+    re.I,
+)
+_FUNCTION_END = re.compile(rf"\s*+{_CLOSE}(?:function|invoke|{_GROUP})>", re.I)
+_PARAMETER = re.compile(
+    rf"\s*+{_OPEN}parameter(?:\s*=|\s+name\s*=)\s*[\"']?(?P<key>[^\"'<>\s]{{1,100}})[\"']?(?P<more>[^<>\n]*)>",
+    re.I,
+)
+_PARAMETER_END = re.compile(
+    rf"{_CLOSE}parameter>(?=\s*+(?:{_OPEN}parameter\b|{_CLOSE}(?:function|invoke|{_GROUP})>|\Z))", re.I
+)
+_PLAIN_NAME = re.compile(r"\s*+(?P<name>[\w.-]{1,100})\s*+(?=<arg_key>|</tool_call>)")
+_ARG = re.compile(r"\s*+<arg_key>(?P<key>[^<>]{1,100})</arg_key>\s*+<arg_value>")
+_ARG_END = re.compile(r"</arg_value>(?=\s*+(?:<arg_key>|</tool_call>|\Z))")
+_TOKEN_CALL = re.compile(
+    r"\s*+<[|｜]tool[▁_ ]call[▁_ ]begin[|｜]>\s*+(?:function\s*+<[|｜]tool[▁_ ]sep[|｜]>\s*+)?(?P<name>[\w.:-]{1,100})"
+    r"\s*+(?:<[|｜]tool[▁_ ](?:sep|call[▁_ ]argument[▁_ ]begin)[|｜]>)?"
+)
+_HARMONY_CALL = re.compile(
+    r"\s*+(?:<\|start\|>(?P<head>[^<]*+))?<\|channel\|>(?P<channel>[^<]*+)(?:<\|constrain\|>[^<]*+)?<\|message\|>"
+)
+_RECIPIENT = re.compile(r"\bto=(?P<name>[\w.-]{1,100})")
+_STARTS = re.compile(
+    rf"{_OPEN}(?:{_GROUP}>|function\s*=|(?:function|invoke)\s+name\s*=)|<[|｜]tool[▁_ ]call|\[TOOL_CALLS\]"
+    r"|<\|python_tag\|>|<\|start\|>assistant[^<]*+<\|channel\|>|<\|channel\|>",
+    re.I,
+)
+_CDATA = re.compile(r"<!\[CDATA\[(?P<inside>.*)\]\]>", re.DOTALL)
+_ENTITY = re.compile(r"&(lt|gt|amp|quot|apos);")
+_ENTITIES = {"lt": "<", "gt": ">", "amp": "&", "quot": '"', "apos": "'"}
+
+
+@dataclass(frozen=True, slots=True)
+class Markup:
+    """Calls in markup and the part of the text they take."""
+
+    calls: tuple[RequestedCall, ...]
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Item:
+    calls: tuple[RequestedCall, ...]
+    end: int
+
+
+def find_markup(text: str, at: int) -> int | None:
+    """Return where markup of a call may begin, at or behind `at`; quoted tags are text."""
+    while match := _STARTS.search(text, at):
+        before = text[match.start() - 1 : match.start()]
+        if before not in "`\"'“‘「『" or not before or starts_line(text, match.start(), marks="`"):
+            return match.start()
+        at = match.end()
+    return None
+
+
+def starts_line(text: str, at: int, *, marks: str = "") -> bool:
+    """Whether only space, or one of `marks`, stands before `at` in its line."""
+    line = text[text.rfind("\n", max(0, at - 200), at) + 1 : at] if at else ""
+    return not line.strip(" \t" + marks)
+
+
+def read_markup(text: str, start: int, knows: Knows) -> Markup:
+    """Return the calls whose markup begins at `start`; none if the tags there are only mentioned.
+
+    Raises:
+        Unreadable: the markup is empty, cut off or broken.
+    """
+    reader = _MarkupReader(text, start, knows)
+    reader.read()
+    if not reader.calls and reader.at > start and starts_line(text, start):
+        raise unreadable("bad_call")
+    return Markup(tuple(reader.calls), start, max(reader.at, start + 1))
+
+
+class _MarkupReader:
+    """One pass over markup: group tags around items, each of which is one or more calls."""
+
+    def __init__(self, text: str, at: int, knows: Knows):
+        self.text, self.at, self.knows = text, at, knows
+        self.calls: list[RequestedCall] = []
+
+    def read(self) -> None:
+        in_group = False
+        while True:
+            if match := _GROUP_OPEN.match(self.text, self.at):
+                in_group, self.at = True, match.end()
+            elif match := _GROUP_CLOSE.match(self.text, self.at):
+                in_group, self.at = False, match.end()
+            elif item := self._item(in_group):
+                self.calls.extend(item.calls)
+                self.at = item.end
+            else:
+                return
+
+    def _item(self, in_group: bool) -> _Item | None:
+        readers: list[Callable[[], _Item | None]] = [self._function, self._token_call, self._harmony_call]
+        if in_group:
+            readers += [self._plain, self._json]
+        return next((item for reader in readers if (item := reader())), None)
+
+    def _function(self) -> _Item | None:
+        opening = _FUNCTION.match(self.text, self.at)
+        if opening is None:
+            return None
+        name, at = opening["name"], opening.end()
+        if self._stands("{", at):
+            return self._item_of(name, self._decode(skip(self.text, at)))
+        if _PARAMETER.match(self.text, at):
+            values, at = self._values(name, at, _PARAMETER, _PARAMETER_END)
+            return self._closed(name, values, at, _FUNCTION_END)
+        ending = _FUNCTION_END.search(self.text, at)
+        if ending is None:
+            raise unreadable("bad_call")
+        return _Item((RequestedCall(name=name, arguments=self.text[at : ending.start()]),), ending.end())
+
+    def _plain(self) -> _Item | None:
+        """A name alone in its tags, with or without key and value tags behind it."""
+        name = _PLAIN_NAME.match(self.text, self.at)
+        if name is None or not self.knows(name["name"]):
+            return None
+        values, at = self._values(name["name"], name.end(), _ARG, _ARG_END)
+        return self._closed(name["name"], values, at, _GROUP_CLOSE)
+
+    def _token_call(self) -> _Item | None:
+        opening = _TOKEN_CALL.match(self.text, self.at)
+        return (
+            self._item_of(opening["name"], self._decode(skip(self.text, opening.end()))) if opening else None
+        )
+
+    def _harmony_call(self) -> _Item | None:
+        opening = _HARMONY_CALL.match(self.text, self.at)
+        to = opening and _RECIPIENT.search(f"{opening['head'] or ''} {opening['channel']}")
+        return (
+            self._item_of(to["name"], self._decode(skip(self.text, opening.end())))
+            if opening and to
+            else None
+        )
+
+    def _json(self) -> _Item | None:
+        start = skip(self.text, self.at)
+        if self.text[start : start + 1] not in ("{", "[", "｛"):
+            return None
+        decoded = self._decode(start)
+        calls = calls_in(decoded.value, self.knows)
+        if not calls:
+            raise unreadable("bad_call")
+        return _Item(calls, skip(self.text, decoded.end))
+
+    def _item_of(self, name: str, decoded: Decoded) -> _Item:
+        ending = _FUNCTION_END.match(self.text, skip(self.text, decoded.end))
+        end = ending.end() if ending else skip(self.text, decoded.end)
+        return _Item((RequestedCall(name=name, arguments=decoded.value),), end)
+
+    def _closed(self, name: str, values: dict[str, object], at: int, end: re.Pattern[str]) -> _Item:
+        """Return the call if its end tag is there; without it another value may have been cut off."""
+        ending = end.match(self.text, at)
+        if ending is None:
+            raise unreadable("bad_call")
+        return _Item((RequestedCall(name=name, arguments=values),), ending.end())
+
+    def _values(
+        self, tool: str, at: int, opening: re.Pattern[str], ending: re.Pattern[str]
+    ) -> tuple[dict[str, object], int]:
+        values: dict[str, object] = {}
+        while match := opening.match(self.text, at):
+            end = ending.search(self.text, match.end())
+            if end is None:
+                raise unreadable("bad_call")
+            key, value = match["key"].strip(), plain_value(self.text[match.end() : end.start()])
+            if values.setdefault(key, value) != value:
+                raise unreadable("two_arguments", tool=tool, where=key)
+            at = end.end()
+        return values, at
+
+    def _stands(self, char: str, at: int) -> bool:
+        return self.text.startswith(char, skip(self.text, at))
+
+    def _decode(self, at: int) -> Decoded:
+        try:
+            return decode(self.text, at)
+        except BrokenJson as broken:
+            raise unreadable("bad_call_json", near=broken.near) from broken
+
+
+def plain_value(text: str) -> str:
+    """Return the text between two tags: entities decoded once, except in CDATA, and no space around it."""
+    cdata = _CDATA.fullmatch(text.strip())
+    return cdata["inside"] if cdata else _ENTITY.sub(lambda entity: _ENTITIES[entity[1]], text).strip()

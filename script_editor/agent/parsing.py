@@ -1,0 +1,202 @@
+"""A reply in text: the steps it asks for, or the answer it gives, whatever form they are written in.
+
+The order of reading is what keeps content from steering: reasoning is taken away first; then labels,
+markup and call objects are met from left to right; the arguments of a step are read with a real
+decoder to their own end before anything behind them is looked at. A label inside an argument is
+therefore never seen. An invented result ends the reading, as a stop sequence would have done.
+"""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from script_editor.agent.actions import ActionReader
+from script_editor.agent.answers import Answer, read_answer
+from script_editor.agent.calls import RequestedCall
+from script_editor.agent.feedback import unreadable
+from script_editor.agent.labels import Label, LabelKind, Pair
+from script_editor.agent.markup import Markup
+from script_editor.agent.noise import DifferentValue, prose_behind, prose_in
+from script_editor.agent.own_lines import OwnLines
+from script_editor.agent.scanner import Event, Result, Scanner
+from script_editor.agent.tools import Toolbox
+
+Form = Literal["labels", "markup", "own_lines"]
+
+REACT_LABELS: frozenset[LabelKind] = frozenset({"thought", "action", "input", "observation", "final", "turn"})
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A call in a reply, the form it was written in, and the part of the text it takes."""
+
+    call: RequestedCall
+    form: Form
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TextReply:
+    """What a text asks for. `log` is the text up to where it stops counting; `answer_start` is where its label stands.
+
+    `said_no_tool` is True after an `Action: None`, and `lone_input` after an input label without an
+    action: reasons to give when there is neither a step nor an answer.
+    """
+
+    log: str
+    steps: tuple[Step, ...] = ()
+    answer: str | None = None
+    answer_start: int = 0
+    said_no_tool: bool = False
+    lone_input: bool = False
+
+    @property
+    def calls(self) -> tuple[RequestedCall, ...]:
+        """The calls of all steps, in order."""
+        return tuple(step.call for step in self.steps)
+
+    @property
+    def preamble(self) -> str:
+        """The text before the first step."""
+        return self.log[: self.steps[0].start].strip() if self.steps else ""
+
+
+def read_text(
+    text: str, toolbox: Toolbox, *, kinds: Collection[LabelKind] = REACT_LABELS, every_action_counts: bool
+) -> TextReply:
+    """Return what `text`, free of reasoning, asks for.
+
+    With `every_action_counts` each line with an Action label is a step; otherwise only one that names a
+    tool or has an input line behind it, and the rest is text.
+
+    Raises:
+        Unreadable: a step or an answer is there and may not be used.
+    """
+    reader = _TextReader(text, toolbox, kinds, every_action_counts=every_action_counts)
+    return reader.read()
+
+
+class _TextReader:
+    """One pass over a text, collecting steps until an answer, an invented result or the end."""
+
+    def __init__(
+        self, text: str, toolbox: Toolbox, kinds: Collection[LabelKind], *, every_action_counts: bool
+    ):
+        self._text = text
+        self._scanner = Scanner(text, kinds=kinds, knows=toolbox.knows)
+        self._actions = ActionReader(text, toolbox, self._scanner, every_action_counts=every_action_counts)
+        self._settled: list[Step] = []
+        self._newest: list[Step] = []
+        self._said_behind = self._afterthought = ""
+        self._last_label: LabelKind | None = "thought" if every_action_counts else None
+        self._said_no_tool = self._lone_input = False
+
+    def read(self) -> TextReply:
+        at, cut = 0, len(self._text)
+        while event := self._scanner.next_event(at):
+            self._hear(at, event.start)
+            if self._newest and _ends_reply(event):
+                cut = event.start
+                break
+            outcome = self._take(event)
+            if isinstance(outcome, Answer):
+                return self._answered(outcome)
+            at = outcome
+        else:
+            self._hear(at, cut)
+        self._settle(f"{self._said_behind} {self._afterthought}")
+        self._refuse_loose_calls(cut)
+        return TextReply(
+            log=self._text[:cut].rstrip(),
+            steps=tuple(self._settled),
+            said_no_tool=self._said_no_tool,
+            lone_input=self._lone_input,
+        )
+
+    def _take(self, event: Event) -> int | Answer:
+        """Return where to read on, or the answer that `event` opens."""
+        match event:
+            case Markup():
+                return self._add_steps(event.calls, "markup", event.start, event.end)
+            case OwnLines():
+                return self._add_steps(event.calls, "own_lines", event.start, event.end)
+            case Pair():
+                return self._pair(event)
+            case Label(kind="action"):
+                return self._action(event)
+            case Label(kind="final"):
+                return read_answer(self._scanner, event, event.end, self._actions.is_real)
+            case Label():
+                self._last_label = event.kind
+                self._lone_input = self._lone_input or event.kind == "input"
+                return event.end
+            case Result():
+                return event.end
+
+    def _add_steps(self, calls: Sequence[RequestedCall], form: Form, start: int, end: int) -> int:
+        if calls:
+            self._settle(self._said_behind)  # an afterthought that leads to another step was a thought
+            self._newest = [Step(call, form, start, end) for call in calls]
+        return end
+
+    def _action(self, label: Label) -> int | Answer:
+        action = self._actions.read(label)
+        if isinstance(action, Answer):
+            return action
+        self._said_no_tool = self._said_no_tool or action.says_no_tool
+        return self._add_steps(action.calls, "labels", label.start, action.end)
+
+    def _pair(self, pair: Pair) -> int:
+        """Take an action and its input from one line, if they stand in a thought."""
+        action = self._actions.read_pair(pair) if self._last_label == "thought" else None
+        return self._add_steps(action.calls, "labels", pair.start, action.end) if action else pair.end
+
+    def _answered(self, answer: Answer) -> TextReply:
+        steps = [*self._settled, *self._newest]
+        if steps:
+            names = ", ".join(dict.fromkeys(step.call.name for step in steps))
+            raise unreadable("step_and_answer", names=names)
+        if not answer.text:
+            raise unreadable("empty_answer")
+        return TextReply(log=self._text.rstrip(), answer=answer.text, answer_start=answer.label_start)
+
+    def _hear(self, start: int, end: int) -> None:
+        """Keep the prose between `start` and `end` if it stands behind a step, which it may take back."""
+        if not self._newest or start == end:
+            return
+        last = self._newest[-1]
+        if start == last.end:
+            self._said_behind = self._prose_behind(last, self._text[start:end])
+        else:
+            self._afterthought += prose_in(self._text[start:end])
+
+    def _prose_behind(self, step: Step, text: str) -> str:
+        if step.form != "labels":
+            return prose_in(text)
+        try:
+            return prose_behind(text, step.call.arguments)
+        except DifferentValue:
+            raise unreadable("two_arguments", tool=step.call.name, where=step.call.where) from None
+
+    def _settle(self, prose: str) -> None:
+        """Give `prose` to the newest steps, which are complete with it."""
+        self._settled += [_with_prose(step, prose) for step in self._newest]
+        self._newest, self._said_behind, self._afterthought = [], "", ""
+
+    def _refuse_loose_calls(self, cut: int) -> None:
+        """Refuse call objects on lines of their own that are only a part of the text."""
+        loose = [step.call.name for step in self._settled if step.form == "own_lines"]
+        ends = [0, *(step.end for step in self._settled)]
+        starts = [*(step.start for step in self._settled), cut]
+        between = zip(ends, starts, strict=True) if loose else ()
+        if any(prose_in(self._text[end:start]) for end, start in between):
+            raise unreadable("call_in_text", names=", ".join(dict.fromkeys(loose)))
+
+
+def _with_prose(step: Step, prose: str) -> Step:
+    return replace(step, call=replace(step.call, prose=f"{step.call.prose} {prose}".strip()))
+
+
+def _ends_reply(event: Event) -> bool:
+    return isinstance(event, Result) or (isinstance(event, Label) and event.kind in ("observation", "turn"))

@@ -1,0 +1,266 @@
+"""`edit`, `preview`, `apply`, `discard`, `proposals`: from an instruction to a saved version."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from script_editor.cli.inputs import STDIN, instruction_from, read_stdin
+from script_editor.cli.session import Session, global_options, pass_session, write_bytes
+from script_editor.errors import Declined
+
+if TYPE_CHECKING:
+    from script_editor.app.edit import EditReport
+    from script_editor.app.proposals import Review
+    from script_editor.cli.progress import Progress
+
+MODES = ("auto", "tools", "react")
+
+
+def _edit_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    options = (
+        click.argument("script", metavar="SCRIPT"),
+        click.argument("words", metavar="INSTRUCTION...", nargs=-1),
+        click.option("-i", "--instruction-file", metavar="FILE|-", help="Read the instruction from a file or stdin."),
+        click.option("--mode", type=click.Choice(MODES), default="auto", show_default=True,
+                     help="How the agent talks to the model."),
+        click.option("--max-steps", type=click.IntRange(1, 100), default=8, show_default=True,
+                     help="Stop after so many turns with tool calls."),
+    )  # fmt: skip
+    for option in reversed(options):
+        command = option(command)
+    return global_options(command)
+
+
+@click.command(epilog="Example: script-editor edit video_001 把“黄金时代”改成“快车道”，然后删掉第3行")
+@_edit_options
+@click.option("--yes", "-y", is_flag=True, help="Save without asking.")
+@click.option("--preview", is_flag=True, help="Only propose; save later with apply.")
+@pass_session
+def edit(
+    session: Session,
+    script: str,
+    words: tuple[str, ...],
+    instruction_file: str | None,
+    mode: str,
+    max_steps: int,
+    yes: bool,
+    preview: bool,
+) -> None:
+    """Edit SCRIPT by an instruction, show what changes, and save it as the next version.
+
+    Words after the id are joined; quotes are optional. With "-" as SCRIPT the text comes from stdin
+    and goes to stdout; nothing is stored.
+    """
+    instruction = instruction_from(words, instruction_file, stdin_taken=script == STDIN)
+    if script == STDIN:
+        _filter(session, instruction)
+        return
+    if yes and preview:
+        raise click.UsageError("--yes saves, --preview only proposes: give one of them.")
+    if not (yes or preview or session.interactive):
+        raise click.UsageError("There is no terminal to ask on: give --yes to save, or --preview to propose.")
+    _carry_out(session, script, instruction, mode=mode, max_steps=max_steps, yes=yes, preview=preview)
+
+
+@click.command(epilog="Example: script-editor preview video_003 delete line 3")
+@_edit_options
+@pass_session
+def preview(
+    session: Session,
+    script: str,
+    words: tuple[str, ...],
+    instruction_file: str | None,
+    mode: str,
+    max_steps: int,
+) -> None:
+    """Propose an edit of SCRIPT without saving it; the same as edit --preview."""
+    instruction = instruction_from(words, instruction_file, stdin_taken=False)
+    _carry_out(session, script, instruction, mode=mode, max_steps=max_steps, yes=False, preview=True)
+
+
+def _filter(session: Session, instruction: str) -> None:
+    text, form = read_stdin(None)
+    _say_if_offline(session)
+    edited, notes = session.app.filter(text, instruction)
+    for note in notes:
+        session.say(note)
+    if session.json:
+        session.result({"text": edited, "notes": list(notes)})
+        return
+    from script_editor.formats.encoding import encode
+
+    write_bytes(encode(edited, form))
+
+
+def _say_if_offline(session: Session) -> None:
+    if session.app.is_offline and not session.app.settings.offline_is_meant:
+        session.say("Using the offline model (no OPENAI_API_KEY is set): it carries out exact edits only.")
+
+
+def _carry_out(
+    session: Session, script: str, instruction: str, *, mode: str, max_steps: int, yes: bool, preview: bool
+) -> None:
+    from script_editor.agent.steps import Limits
+    from script_editor.app.edit import EditRequest
+    from script_editor.cli.progress import Progress
+
+    app = session.app
+    _say_if_offline(session)
+    request = EditRequest(
+        script_id=script, instruction=instruction, author=app.settings.author, mode=mode, preview=preview
+    )
+    with Progress(session) as progress:
+        report = app.edit(
+            request,
+            approve=(lambda _review: True) if yes or preview else lambda review: _ask(review, progress),
+            limits=Limits(max_steps=max_steps),
+            listener=progress.listen,
+            on_text=progress.draft if session.verbose else None,
+        )
+    for warning in report.warnings:
+        session.warn(warning)
+    session.result(_report_data(report), _report_lines(session, report, shown=not (yes or preview)))
+    _say_next(session, report)
+
+
+def _ask(review: "Review", progress: "Progress") -> bool:
+    """Show a proposal and ask whether to save it. `progress` steps aside meanwhile."""
+    from script_editor.cli import render
+
+    progress.pause()
+    head = f"{review.base.script_id} · from v{review.base.number} · {render.count(len(review.changes), 'change')}"
+    for line in (head, *render.change_lines(review.changes), *review.notes):
+        click.echo(line)
+    number = review.base.number + 1
+    if click.confirm(f"Save as v{number}? (proposal {review.proposal.id})", default=True, err=True):
+        return True
+    raise Declined(hint=f"The proposal is kept: script-editor apply {review.proposal.id}")
+
+
+def _report_data(report: "EditReport") -> dict[str, Any]:
+    from script_editor.cli import render
+
+    known = report.usage.known
+    return {
+        "outcome": report.outcome,
+        "script": report.script_id,
+        "base": f"v{report.base_number}",
+        "version": f"v{report.version.number}" if report.version else None,
+        "proposal": report.review.proposal.id if report.review else None,
+        "changes": len(report.changes),
+        "change_list": [render.change_data(change) for change in report.changes],
+        "checks": {"errors": 0, "warnings": len(report.review.findings) if report.review else 0},
+        "tokens": {"in": report.usage.prompt_tokens, "out": report.usage.completion_tokens}
+        if known
+        else None,
+        "answer": report.answer,
+        "notes": list(report.notes),
+        "mode": report.mode,
+        "model": report.model,
+        "run": report.run_id,
+    }
+
+
+def _report_lines(session: Session, report: "EditReport", *, shown: bool) -> list[str]:
+    from script_editor.cli import render
+
+    if report.outcome == "answered":
+        return [render.printable(report.answer, keep="\n\t")]
+    reference = f"{report.script_id}@v{report.version.number}" if report.version else ""
+    if session.quiet:
+        return [reference or (report.review.proposal.id if report.review else "")]
+    lines = []
+    if not shown:
+        lines = [
+            f"{report.script_id} · from v{report.base_number} · {render.count(len(report.changes), 'change')}",
+            *render.change_lines(report.changes),
+            *report.notes,
+        ]
+    if report.version:
+        return [*lines, f"Saved {report.script_id} v{report.version.number}."]
+    assert report.review is not None, "an edit that saved nothing has a proposal or raised"
+    return [*lines, f"Proposal {report.review.proposal.id}, not saved."]
+
+
+def _say_next(session: Session, report: "EditReport") -> None:
+    if report.outcome == "answered":
+        session.say("Nothing was changed.")
+    elif report.version:
+        back = "redo" if report.version.source == "undo" else "undo"
+        session.say(f"{back.capitalize()}: script-editor {back} {report.script_id}")
+    elif report.review:
+        id = report.review.proposal.id
+        session.say(f"Save it: script-editor apply {id}     Drop it: script-editor discard {id}")
+    if report.usage.prompt_tokens or report.usage.completion_tokens:
+        tokens = f"{report.usage.prompt_tokens:,} + {report.usage.completion_tokens:,} tokens"
+        session.say(f"{report.model}: {tokens}")
+
+
+@click.command(epilog="Example: script-editor apply p-7f3abcde")
+@click.argument("proposal", required=False)
+@click.option("--message", metavar="TEXT", default="", help="A note kept with the version.")
+@global_options
+@pass_session
+def apply(session: Session, proposal: str | None, message: str) -> None:
+    """Save a proposal exactly as it was shown; without an id, the newest open one. No model is called."""
+    from script_editor.cli import render
+
+    proposals = session.app.proposals
+    review = proposals.review(proposal)
+    version = proposals.accept(review.proposal.id, decided_by=session.app.settings.author, message=message)
+    data = {**render.version_data(version), "proposal": review.proposal.id, "changes": len(review.changes)}
+    count = render.count(len(review.changes), "change")
+    session.result(
+        data, [f"Saved {version.script_id} v{version.number} ({count} from proposal {review.proposal.id})."]
+    )
+    session.say(f"Undo: script-editor undo {version.script_id}")
+
+
+@click.command(epilog="Example: script-editor discard p-7f3abcde")
+@click.argument("proposal", required=False)
+@click.option("--reason", metavar="TEXT", default="", help="Why; kept with the proposal.")
+@global_options
+@pass_session
+def discard(session: Session, proposal: str | None, reason: str) -> None:
+    """Close a proposal without saving it; without an id, the newest open one. Its text stays in the store."""
+    closed = session.app.proposals.reject(proposal, decided_by=session.app.settings.author, reason=reason)
+    session.result(
+        {"proposal": closed.id, "script": closed.script_id, "status": closed.status},
+        [f"Discarded proposal {closed.id} of {closed.script_id}; nothing was changed."],
+    )
+
+
+@click.command(epilog="Example: script-editor proposals video_001")
+@click.argument("script", required=False)
+@global_options
+@pass_session
+def proposals(session: Session, script: str | None) -> None:
+    """List open proposals, newest first, of one script or of all."""
+    from script_editor.cli import render
+
+    service = session.app.proposals
+    found = service.open(script)
+    stale = {proposal.id: service.is_stale(proposal) for proposal in found}
+    rows = [
+        (p.id, p.script_id, f"from v{p.base_number}", p.created_at.astimezone().strftime("%Y-%m-%d %H:%M"),
+         "script moved" if stale[p.id] else "", render.one_line(p.provenance.instruction or "", 50))
+        for p in found
+    ]  # fmt: skip
+    data = {
+        "proposals": [
+            {
+                "proposal": p.id,
+                "script": p.script_id,
+                "base": f"v{p.base_number}",
+                "created_at": p.created_at.isoformat(),
+                "stale": stale[p.id],
+                "instruction": p.provenance.instruction,
+                "model": p.provenance.model,
+            }
+            for p in found
+        ]
+    }
+    session.result(data, render.table(rows))
+    if not found:
+        session.say("No open proposal. Make one: script-editor preview SCRIPT INSTRUCTION")

@@ -1,0 +1,1 @@
+"""The embedded default: mechanical instructions in Chinese and English, without key or network."""

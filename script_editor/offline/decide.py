@@ -1,0 +1,208 @@
+"""Which reading of a part holds: the one, and only one, that the script bears out."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import assert_never
+
+from script_editor.domain.edits import apply, resolve
+from script_editor.domain.segments import NumberedScript
+from script_editor.errors import BeyondOffline, EditRefused
+from script_editor.offline import refusals
+from script_editor.offline.compose import compose
+from script_editor.offline.effects import Effects
+from script_editor.offline.grammar import TIERS_PER_RANK
+from script_editor.offline.line_effects import line_effects
+from script_editor.offline.lines import Lines, excluding
+from script_editor.offline.requests import (
+    EVERY,
+    Beyond,
+    BlankLines,
+    CutFillers,
+    DeleteLines,
+    ExchangeTexts,
+    InsertInline,
+    InsertLines,
+    KeepLines,
+    MoveLines,
+    Narrow,
+    Nothing,
+    Part,
+    ReplaceText,
+    Request,
+    RewriteLines,
+    Scope,
+    ShiftLines,
+    SwapLines,
+    Unclear,
+)
+from script_editor.offline.text_effects import text_effects
+from script_editor.offline.wording import Language
+
+_Scoped = ReplaceText | CutFillers | ExchangeTexts
+_Refusal = EditRefused | BeyondOffline
+
+
+def decide(parts: Sequence[Part], script: NumberedScript, language: Language) -> tuple[Effects, ...]:
+    """Return what each part does, limits merged into the part they belong to.
+
+    Raises:
+        EditRefused, BeyondOffline: the first part that cannot be done decides; nothing is done by halves.
+    """
+    topic: Lines | None = None
+    found: list[Effects] = []
+    for part in _merged(parts):
+        topic = part.topic or (topic if _may_inherit(part) else None)
+        if topic is not None and part.topic is None:
+            found.append(_with_topic(part, topic, script, language))
+        else:
+            found.append(_effects(part, script, language))
+    return tuple(found)
+
+
+def _effects(part: Part, script: NumberedScript, language: Language) -> Effects:
+    """Return what a part does by the readings of its lowest tier that can be carried out."""
+    refused: list[tuple[int, _Refusal]] = []
+    for tier in sorted({reading.tier for reading in part.readings}):
+        done: list[Effects] = []
+        for reading in part.readings:
+            if reading.tier != tier:
+                continue
+            try:
+                done.append(_carry_out(reading.request, script, language))
+            except (EditRefused, BeyondOffline) as refusal:
+                refused.append((tier // TIERS_PER_RANK, refusal))
+        if len(done) > 1 and len({_result(effects, script, language) for effects in done}) > 1:
+            raise refusals.several_readings(language, part.phrase.literal)
+        if done:
+            return done[0]
+    refusal = _telling(refused)
+    raise refusal.complete() if isinstance(refusal, refusals.Absent) else refusal
+
+
+def _telling(refused: Sequence[tuple[int, _Refusal]]) -> _Refusal:
+    """Return the refusal to show: of the reading that is rid of connectives, and the most literal of those."""
+    last_rank = max(rank for rank, _ in refused)
+    candidates = [refusal for rank, refusal in refused if rank == last_rank]
+    for refusal in candidates:
+        if isinstance(refusal, EditRefused) and refusal.reason == "unchanged":
+            return refusal
+    return candidates[0]
+
+
+def _result(effects: Effects, script: NumberedScript, language: Language) -> str:
+    """Return the text that a reading gives, to compare it with those of other readings."""
+    try:
+        return apply(script.text, resolve(script, compose((effects,), script, language)))
+    except EditRefused as refused:
+        if refused.reason == "unchanged":
+            return script.text
+        raise
+
+
+def _carry_out(request: Request, script: NumberedScript, language: Language) -> Effects:
+    match request:
+        case ReplaceText() | ExchangeTexts() | CutFillers() | RewriteLines() | InsertInline():
+            return text_effects(request, script, language)
+        case (
+            DeleteLines()
+            | KeepLines()
+            | InsertLines()
+            | MoveLines()
+            | ShiftLines()
+            | SwapLines()
+            | BlankLines()
+        ):
+            return line_effects(request, script, language)
+        case Unclear():
+            raise _unclear(request, language)
+        case Beyond(words=words):
+            raise refusals.beyond(language, words)
+        case Nothing() | Narrow():
+            return Effects()
+        case _:
+            assert_never(request)
+
+
+def _unclear(request: Unclear, language: Language) -> EditRefused:
+    match request.lacks:
+        case "target":
+            return refusals.no_target(language, request.words)
+        case "text":
+            return refusals.no_text(language, request.words)
+        case "place":
+            return refusals.no_place(language, request.words)
+        case "certainty":
+            return refusals.uncertain_text(language, request.words)
+        case "reading":
+            return refusals.several_readings(language, request.words)
+        case _:
+            assert_never(request.lacks)
+
+
+# --- limits and topics ---------------------------------------------------------------------------
+
+
+def _merged(parts: Sequence[Part]) -> tuple[Part, ...]:
+    """Return the parts with each limit, such as 只改第一个, put into the part it limits."""
+    merged: list[Part] = []
+    for part in parts:
+        narrow = part.readings[0].request
+        if isinstance(narrow, Narrow) and merged:
+            merged[-1] = _narrowed(merged[-1], narrow)
+        else:
+            merged.append(part)
+    return tuple(merged)
+
+
+def _narrowed(part: Part, narrow: Narrow) -> Part:
+    readings = tuple(
+        replace(reading, request=_limit(reading.request, narrow, part.phrase.literal))
+        for reading in part.readings
+    )
+    return replace(part, readings=readings)
+
+
+def _limit(request: Request, narrow: Narrow, words: str) -> Request:
+    match request:
+        case ReplaceText(which=which, scope=scope):
+            if narrow.which != EVERY and which != EVERY:
+                return Unclear("reading", words)
+            chosen = which if narrow.which == EVERY else narrow.which
+            return replace(request, which=chosen, scope=_joined(scope, narrow.scope))
+        case CutFillers(scope=scope) | ExchangeTexts(scope=scope):
+            return replace(request, scope=_joined(scope, narrow.scope))
+        case DeleteLines(lines=lines) if narrow.scope.but is not None:
+            return DeleteLines(excluding(lines, narrow.scope.but))
+        case _:
+            return (
+                request if narrow == Narrow(scope=Scope(but=narrow.scope.but)) else Unclear("reading", words)
+            )
+
+
+def _joined(scope: Scope, limit: Scope) -> Scope:
+    """Join the lines a part names with those of its limit: `in line 2 and in line 4`."""
+    lines = scope.lines or limit.lines
+    if scope.lines is not None and limit.lines is not None and scope.lines.unit == limit.lines.unit:
+        lines = replace(scope.lines, picks=scope.lines.picks + limit.lines.picks)
+    return Scope(lines, scope.but or limit.but, scope.edge)
+
+
+def _may_inherit(part: Part) -> bool:
+    """Say whether every reading could also be limited to the lines that an earlier part opened with."""
+    return all(
+        isinstance(reading.request, _Scoped) and reading.request.scope.lines is None
+        for reading in part.readings
+    )
+
+
+def _with_topic(part: Part, topic: Lines, script: NumberedScript, language: Language) -> Effects:
+    """Read a part after `in line 3, …`: whether that line is still meant must not matter."""
+    narrowed = _narrowed(part, Narrow(scope=Scope(topic)))
+    try:
+        inside = _effects(narrowed, script, language)
+    except EditRefused:
+        return _effects(part, script, language)
+    anywhere = _effects(part, script, language)
+    if _result(inside, script, language) != _result(anywhere, script, language):
+        raise refusals.several_readings(language, part.phrase.literal)
+    return inside
