@@ -10,6 +10,7 @@ from script_editor.agent.calls import RequestedCall, is_finish, is_no_tool
 from script_editor.agent.feedback import Unreadable, unreadable
 from script_editor.agent.json_repair import BrokenJson, decode, same
 from script_editor.agent.labels import Label, Pair, find_pair
+from script_editor.agent.markup import find_markup
 from script_editor.agent.noise import prose_in, skip
 from script_editor.agent.scanner import Scanner
 from script_editor.agent.text_arguments import TextArguments, arguments_at, bracketed
@@ -78,9 +79,10 @@ class ActionReader:
             return self._finish(line)
         if is_no_tool(line.text):
             return Action((), line.behind.end if line.behind else label.end, says_no_tool=True)
-        if self._every_action_counts or line.behind:
+        is_step = self._every_action_counts or line.behind is not None
+        if is_step and find_markup(self._text, line.start) != line.start:
             return self._step(line)
-        return Action((), label.end)
+        return Action((), label.end)  # text, or a label in front of markup that speaks for itself
 
     def read_pair(self, pair: Pair) -> Action | None:
         """Return the step of a one-line pair, or None if it does not name a tool exactly."""
@@ -112,7 +114,11 @@ class ActionReader:
             raise unreadable("missing_name")
         if line.text[0] in "{｛[":
             return self._call_object(line.start)
-        if line.head_end < line.end and self._text[line.head_end] in _BRACKETS and self._toolbox.knows(line.head):
+        if (
+            line.head_end < line.end
+            and self._text[line.head_end] in _BRACKETS
+            and self._toolbox.knows(line.head)
+        ):
             return self._with_brackets(line)
         return self._with_input(line, line.text, line.end)
 

@@ -19,6 +19,7 @@ _ARGUMENT_KEYS = (
 )
 _COMMENT_KEYS = frozenset({"thought", "thoughts", "思考", "想法", "id", "type", "index"})
 _ANSWER_KEYS = ("answer", "final_answer", "output", "text", "content", "result", "答案")
+_EMPTY_CALLS = frozenset({"tool_call", "tool_calls", "function_call"})
 _MAX_WRAPPERS = 2
 
 Knows = Callable[[str], bool]
@@ -45,6 +46,8 @@ def _calls(value: object, knows: Knows, wrappers: int) -> tuple[RequestedCall, .
     if not isinstance(value, Mapping):
         return ()
     inner = _unwrapped(value)
+    if not inner and _EMPTY_CALLS.intersection(value):
+        raise unreadable("bad_call")
     if inner is not None and wrappers:
         return _calls(inner, knows, wrappers - 1)
     return _call(value, knows)

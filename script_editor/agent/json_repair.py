@@ -15,7 +15,7 @@ from typing import Literal, NoReturn
 _MAX_DEPTH = 64
 _MAX_DIGITS = 300
 
-_SPACE = re.compile(r"(?:\s|\\[nrt]|\ufeff)*+")
+_SPACE = re.compile(r"(?:[\s\u200b\ufeff]|\\[nrt])*+")
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?P<fraction>\.[0-9]+)?(?P<exponent>[eE][+-]?[0-9]+)?(?![\w.])")
 _WORD = re.compile(r"(?:true|false|null|True|False|None)\b")
 _WORDS = {"true": True, "True": True, "false": False, "False": False, "null": None, "None": None}

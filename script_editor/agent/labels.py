@@ -21,10 +21,12 @@ _WORDS: dict[LabelKind, str] = {
     "turn": r"question|human|user|用户",
     "assistant": r"ai|助手",
 }
-_NUMBER = r"[ \t_]*+(?:\#?[0-9]{1,3}|[(（\[][0-9]{1,3}[)）\]])?[ \t]*+"
 _WORD = "|".join(f"(?P<{kind}>{words})" for kind, words in _WORDS.items())
+_NUMBER = r"[ \t_]*+(?:\#?[0-9]{1,3}|[(（\[][0-9]{1,3}[)）\]])?[ \t]*+"
+_MARK = r"\*\*|__|[*`]"
+_INDENT = r"^[ \t\u3000\u200b\ufeff]*+(?:\#{1,6}[ \t]*+)?"
 _LABEL = re.compile(
-    rf"^[ \t\u3000]*+(?:\#{{1,6}}[ \t]*+)?(?P<mark>\*\*|__|[*`])?(?:{_WORD}){_NUMBER}(?P<close>\*\*|__|[*`])?[ \t]*+[:：]",
+    rf"{_INDENT}(?P<mark>{_MARK})?(?:{_WORD}){_NUMBER}(?P<close>{_MARK})?[ \t]*+[:：]",
     re.IGNORECASE | re.MULTILINE,
 )
 _PAIR = re.compile(

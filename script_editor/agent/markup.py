@@ -14,6 +14,7 @@ from script_editor.agent.feedback import unreadable
 from script_editor.agent.json_repair import BrokenJson, Decoded, decode
 from script_editor.agent.noise import skip
 
+# Tags: `<tool_call>{…}`, `<function=…>` with parameters, `<invoke name=…>`; a prefix such as DSML may stand in them.
 _OPEN, _CLOSE = (rf"<{slash}(?:[|｜]DSML[|｜]|[a-z]+:)?" for slash in ("", "/"))
 _GROUP = r"(?:tool_calls?|tools|function_calls?)"
 _GROUP_OPEN = re.compile(
@@ -29,23 +30,27 @@ _FUNCTION = re.compile(
 )
 _FUNCTION_END = re.compile(rf"\s*+{_CLOSE}(?:function|invoke|{_GROUP})>", re.I)
 _PARAMETER = re.compile(
-    rf"\s*+{_OPEN}parameter(?:\s*=|\s+name\s*=)\s*[\"']?(?P<key>[^\"'<>\s]{{1,100}})[\"']?(?P<more>[^<>\n]*)>",
+    rf"\s*+{_OPEN}parameter(?:\s*=|\s+name\s*=)\s*[\"']?(?P<key>[^\"'<>\s]{{1,100}})[\"']?[^<>\n]*>",
     re.I,
 )
 _PARAMETER_END = re.compile(
     rf"{_CLOSE}parameter>(?=\s*+(?:{_OPEN}parameter\b|{_CLOSE}(?:function|invoke|{_GROUP})>|\Z))", re.I
 )
+# A bare name, and keys and values in tags of their own.
 _PLAIN_NAME = re.compile(r"\s*+(?P<name>[\w.-]{1,100})\s*+(?=<arg_key>|</tool_call>)")
 _ARG = re.compile(r"\s*+<arg_key>(?P<key>[^<>]{1,100})</arg_key>\s*+<arg_value>")
 _ARG_END = re.compile(r"</arg_value>(?=\s*+(?:<arg_key>|</tool_call>|\Z))")
+# Special tokens that leaked into the text: `<｜tool▁call▁begin｜>function<｜tool▁sep｜>name`, `<|tool_call_begin|>name:0`.
 _TOKEN_CALL = re.compile(
     r"\s*+<[|｜]tool[▁_ ]call[▁_ ]begin[|｜]>\s*+(?:function\s*+<[|｜]tool[▁_ ]sep[|｜]>\s*+)?(?P<name>[\w.:-]{1,100})"
     r"\s*+(?:<[|｜]tool[▁_ ](?:sep|call[▁_ ]argument[▁_ ]begin)[|｜]>)?"
 )
+# Channels: `<|channel|>commentary to=functions.name <|constrain|>json<|message|>{…}<|call|>`.
 _HARMONY_CALL = re.compile(
     r"\s*+(?:<\|start\|>(?P<head>[^<]*+))?<\|channel\|>(?P<channel>[^<]*+)(?:<\|constrain\|>[^<]*+)?<\|message\|>"
 )
 _RECIPIENT = re.compile(r"\bto=(?P<name>[\w.-]{1,100})")
+# Where any of these may begin.
 _STARTS = re.compile(
     rf"{_OPEN}(?:{_GROUP}>|function\s*=|(?:function|invoke)\s+name\s*=)|<[|｜]tool[▁_ ]call|\[TOOL_CALLS\]"
     r"|<\|python_tag\|>|<\|start\|>assistant[^<]*+<\|channel\|>|<\|channel\|>",

@@ -5,8 +5,10 @@ import re
 from script_editor.agent.json_repair import BrokenJson, decode, same
 
 _FENCE = r"(?:`{3,}+|~{3,}+|'{3}+)[ \t]*+[\w+-]*+"
-_NOISE = re.compile(rf"{_FENCE}|`++|\*\*|</[\w.:｜-]{{1,40}}>|<[|｜/][^<>|｜\n]{{1,40}}[|｜]?>|[\s\u3000]++")
-_BEFORE = re.compile(rf"(?:{_FENCE}(?=[\s{{\[｛])|`++|\s++|\*\*)*+")
+_NOISE = re.compile(
+    rf"{_FENCE}|`++|\*\*|</[\w.:｜-]{{1,40}}>|<[|｜/][^<>|｜\n]{{1,40}}[|｜]?>|[\s\u200b\ufeff]++"
+)
+_BEFORE = re.compile(rf"(?:{_FENCE}(?=[\s{{\[｛])|`++|[\s\u200b\ufeff]++|\*\*)*+")
 _OPENING_LINE = re.compile(rf"\s*+{_FENCE}[ \t\r]*+\n")
 _CLOSING_FENCES = ("```", "~~~", "'''")
 _WORD_OR_BRACKET = re.compile(r"\w|[{}\[\]｛｝]")

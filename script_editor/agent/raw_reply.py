@@ -22,6 +22,11 @@ class RawReply:
     message: RawMessage | None = None
     unpacked: bool = False
 
+    @property
+    def is_reasoning(self) -> bool:
+        """Whether a reply from which nothing else was read holds reasoning at least."""
+        return bool(self.text.strip() or (self.message or {}).get("reasoning_content"))
+
 
 def raw_reply(raw: object) -> RawReply:
     """Return what `raw` holds: a text, or an assistant message as a service sends it."""

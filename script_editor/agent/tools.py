@@ -94,40 +94,39 @@ class Toolbox:
         return self.find(name) is not None
 
     def preflight(
-        self,
-        calls: Sequence[RequestedCall],
-        *,
-        turn: int = 1,
-        log: str = "",
-        finish_reason: str = "stop",
-        wording: Wording | None = None,
+        self, calls: Sequence[RequestedCall], *, finish_reason: str = "stop", language: Language = "en"
     ) -> tuple[AgentAction, ...] | Malformed:
-        """Return the actions of one whole reply, checked before any of them runs, or what is wrong with it.
+        """Return the actions of one whole reply, or what is wrong with it as the model is told; see `actions`."""
+        try:
+            return self.actions(calls, finish_reason=finish_reason)
+        except Unreadable as refused:
+            wording = Wording(language=language, signatures=self.signatures)
+            return wording.malformed(refused.problems, finish_reason=finish_reason)
+
+    def actions(
+        self, calls: Sequence[RequestedCall], *, turn: int = 1, log: str = "", finish_reason: str = "stop"
+    ) -> tuple[AgentAction, ...]:
+        """Return the actions of one whole reply, checked before any of them runs.
 
         One bad call refuses all of them, and all bad ones are reported together. Equal calls become one
         action that carries the ids of the others. Missing and repeated ids are replaced.
-        """
-        try:
-            return self._actions(calls, turn=turn, log=log, finish_reason=finish_reason)
-        except Unreadable as refused:
-            wording = wording or Wording(signatures=self.signatures)
-            return wording.malformed(refused.problems, finish_reason=finish_reason)
 
-    def _actions(
-        self, calls: Sequence[RequestedCall], *, turn: int, log: str, finish_reason: str
-    ) -> tuple[AgentAction, ...]:
+        Raises:
+            Unreadable: with every problem found.
+        """
         checked = self._checked_all(with_unique_ids(calls, turn=turn))
         if problems := problems_together(checked, finish_reason):
             raise Unreadable(*problems)
         actions: dict[str, AgentAction] = {}
         for call in checked:
-            call_id = call.requested.call_id
-            if known := actions.get(call.key):
-                actions[call.key] = replace(known, repeated_ids=(*known.repeated_ids, call_id))
-            else:
-                actions[call.key] = AgentAction(
+            call_id, known = call.requested.call_id, actions.get(call.key)
+            actions[call.key] = (
+                replace(known, repeated_ids=(*known.repeated_ids, call_id))
+                if known
+                else AgentAction(
                     tool=call.tool, arguments=call.arguments, log=log, call_id=call_id, turn=turn
                 )
+            )
         return tuple(actions.values())
 
     def _checked_all(self, calls: Sequence[RequestedCall]) -> list[CheckedCall]:

@@ -244,7 +244,7 @@ def proposals(session: Session, script: str | None) -> None:
     stale = {proposal.id: service.is_stale(proposal) for proposal in found}
     rows = [
         (p.id, p.script_id, f"from v{p.base_number}", p.created_at.astimezone().strftime("%Y-%m-%d %H:%M"),
-         "script moved" if stale[p.id] else "", render.one_line(p.provenance.instruction or "", 50))
+         "script moved" if stale[p.id] else "", render.one_line(p.provenance.instruction or "", 200))
         for p in found
     ]  # fmt: skip
     data = {
@@ -261,6 +261,6 @@ def proposals(session: Session, script: str | None) -> None:
             for p in found
         ]
     }
-    session.result(data, render.table(rows))
+    session.result(data, render.table(rows, session.columns))
     if not found:
         session.say("No open proposal. Make one: script-editor preview SCRIPT INSTRUCTION")

@@ -75,7 +75,10 @@ def history(session: Session, script: str, limit: int, before: str | None) -> No
     entries = service.history(script, limit=limit, before=below)
     versions = [{**render.version_data(entry.version), "changes": entry.change_count} for entry in entries]
     newest = service.info(script).head_number
-    session.result({"versions": versions}, render.table([_history_row(entry, newest) for entry in entries]))
+    session.result(
+        {"versions": versions},
+        render.table([_history_row(entry, newest) for entry in entries], session.columns),
+    )
     if entries and entries[-1].version.number > 1:
         session.say(f"Older ones: script-editor history {script} --before v{entries[-1].version.number}")
 
@@ -88,7 +91,7 @@ def _history_row(entry: "HistoryEntry", newest: int) -> tuple[str, ...]:
     mark = "●" if version.number == newest else " "
     return (
         f" {mark} v{version.number}", render.when(version), render.came_from(version), changed,
-        render.one_line(render.why(version), 60),
+        render.one_line(render.why(version), 200),
     )  # fmt: skip
 
 

@@ -80,7 +80,9 @@ class Program(click.Group):
 
     def _run(self, arguments: list[str], session: Session, extra: dict[str, Any]) -> int:
         try:
-            ended = super().main(args=arguments, standalone_mode=False, obj=session, **_named(extra))
+            ended = super().main(
+                args=arguments, standalone_mode=False, obj=session, color=_color(), **_named(extra)
+            )
             return ended if isinstance(ended, int) else 0
         except click.exceptions.Exit as ended:
             return ended.exit_code
@@ -103,6 +105,11 @@ def _named(extra: dict[str, Any]) -> dict[str, Any]:
         "prog_name": "script-editor",
         **{key: value for key, value in extra.items() if key != "prog_name"},
     }
+
+
+def _color() -> bool | None:
+    """Return False when the environment asks for plain text, None to let the terminal decide."""
+    return False if os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb" else None
 
 
 def _speak_utf8() -> None:

@@ -1,6 +1,7 @@
 """What a person sees while an edit runs: one line that changes, or every step with -v."""
 
 import json
+import os
 import sys
 from collections.abc import Sequence
 from types import TracebackType
@@ -25,7 +26,8 @@ class Progress:
 
     def __init__(self, session: Session):
         self._steps = session.verbose > 0
-        self._line = not self._steps and not session.quiet and not session.json and sys.stderr.isatty()
+        silent = session.quiet or session.json or os.environ.get("TERM") == "dumb"
+        self._line = not self._steps and not silent and sys.stderr.isatty()
         self._done: list[str] = []
         self._drawn = False
         self._streaming = False

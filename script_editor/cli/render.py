@@ -35,11 +35,18 @@ def one_line(text: str, limit: int = 60) -> str:
     return line if cell_len(line) <= limit else set_cell_size(line, limit - 1).rstrip() + "…"
 
 
-def table(rows: Sequence[Sequence[str]]) -> list[str]:
-    """Return rows as aligned lines; widths are terminal cells, so Chinese aligns."""
+def table(rows: Sequence[Sequence[str]], width: int | None = None) -> list[str]:
+    """Return rows as aligned lines; widths are terminal cells, so Chinese aligns.
+
+    With `width`, the last column is shortened so that a row fits on a line of so many cells.
+    """
     if not rows:
         return []
     widths = [max(cell_len(row[column]) for row in rows) for column in range(len(rows[0]))]
+    if width is not None:
+        room = max(width - sum(widths[:-1]) - 2 * len(widths[:-1]), 10)
+        rows = [(*row[:-1], one_line(row[-1], room)) for row in rows]
+        widths[-1] = min(widths[-1], room)
     padded = [
         "  ".join(set_cell_size(cell, width) for cell, width in zip(row, widths, strict=True)) for row in rows
     ]
@@ -110,7 +117,7 @@ def came_from(version: VersionInfo) -> str:
     if version.restored_number is not None:
         return f"{version.source}→v{version.restored_number}"
     if version.source == "edit":
-        return version.provenance.model or "offline"
+        return version.provenance.model or "edit"
     return {"manual": "by hand"}.get(version.source, version.source)
 
 

@@ -1,6 +1,7 @@
 """What every command shares: the global options, the application, and where output goes."""
 
 import json
+import shutil
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -47,6 +48,11 @@ class Session:
     def interactive(self) -> bool:
         """Whether a question can be asked: stdin and stderr are terminals, and --no-input was not given."""
         return not self.no_input and sys.stdin.isatty() and sys.stderr.isatty()
+
+    @property
+    def columns(self) -> int | None:
+        """How many cells a line of output has; None when stdout is no terminal and lines may be any length."""
+        return shutil.get_terminal_size().columns if sys.stdout.isatty() else None
 
     # --- output ------------------------------------------------------------------------------
 

@@ -25,7 +25,7 @@ def list_scripts(session: Session, query: str) -> None:
     found = session.app.scripts.list(query)
     rows = [
         (info.id, f"v{info.head_number}", info.updated_at.astimezone().strftime("%Y-%m-%d"), info.language,
-         render.one_line(info.title, 60))
+         render.one_line(info.title, 200))
         for info in found
     ]  # fmt: skip
     data = [
@@ -38,7 +38,7 @@ def list_scripts(session: Session, query: str) -> None:
         }
         for info in sorted(found, key=lambda info: info.updated_at, reverse=True)
     ]
-    session.result({"scripts": data}, render.table(rows))
+    session.result({"scripts": data}, render.table(rows, session.columns))
     if not found and query:
         session.say(f"No script matches {query!r}. All of them: script-editor list")
     elif not found:

@@ -102,7 +102,8 @@ class Constraints:
 class Rewrite:
     """A rewriter's result: the plan, what it cost, and `notes` for the person (such as "5 hits replaced").
 
-    `model` is None when no model was called; `raw` is the reply the plan was read from, for the log.
+    `model` names what made the plan. Token counts are None when nothing was spent or reported.
+    `raw` is the reply the plan was read from, for the log.
     """
 
     plan: Plan

@@ -28,8 +28,8 @@ _EN_END = (
     rf"(?:(?:right |just )?(?:at|to|on|in) )?(?:the )?(?:very )?(?:end|bottom|close|finish|tail){_WHOLE}|after everything(?: else)?|as (?:the )?(?:very )?(?:last|final|closing) (?:line|sentence)"
     rf"|to be (?:the )?last(?: line)?|last"
 )
-_EN_BEFORE = r"(?:(?:to|in|into|so (?:that )?it (?:comes|is|goes)|to come|to go|directly|immediately|right|just|straight)\s+)*(?:before|above|ahead of|in front of|preceding|on top of|over)"
-_EN_AFTER = r"(?:(?:to|in|into|so (?:that )?it (?:comes|is|goes)|to come|to go|directly|immediately|right|just|straight)\s+)*(?:after|below|behind|following|under|underneath|beneath|to follow)"
+_EN_BEFORE = r"(?:(?:(?:as|on) (?:a|its) (?:new|separate|own)(?: new| separate)? line|to|in|into|so (?:that )?it (?:comes|is|goes)|to come|to go|directly|immediately|right|just|straight)\s+)*(?:before|above|ahead of|in front of|preceding|on top of|over)"
+_EN_AFTER = r"(?:(?:(?:as|on) (?:a|its) (?:new|separate|own)(?: new| separate)? line|to|in|into|so (?:that )?it (?:comes|is|goes)|to come|to go|directly|immediately|right|just|straight)\s+)*(?:after|below|behind|following|under|underneath|beneath|to follow)"
 _EN_BETWEEN = r"(?:in )?(?:between|in the middle of)"
 _POSITION = rf"第(?P<zh>{numerals.ZH})(?:位|个位置|个)|(?:to|at|into|in) (?:the )?(?:position|place|spot|slot|number)(?: number)? #?(?P<en>{numerals.EN})"
 _EN_AT = r"(?:at|to|into|in|as)(?: the)?(?: (?:position|place|spot|slot)(?: of)?)?"
@@ -105,7 +105,7 @@ def _at(words: Phrase) -> Anchor | None:
         return Anchor("become", nth(numerals.value(numbered["zh"] or numbered["en"])))
     lines = whole_lines(words)
     if lines is not None:
-        return Anchor("at", lines) if all(isinstance(pick, Run) for pick in lines.picks) else None
+        return Anchor("at", lines) if lines.is_single and isinstance(lines.picks[0], Run) else None
     opening = pattern(rf"(?P<as>as|to be(?:come)?|to become) |{_EN_AT} ").match(words.folded)
     lines = whole_lines(words.cut(opening.end())) if opening else None
     if lines is None or opening is None:

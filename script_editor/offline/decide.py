@@ -75,8 +75,8 @@ def _effects(part: Part, script: NumberedScript, language: Language) -> Effects:
             raise refusals.several_readings(language, part.phrase.literal)
         if done:
             return done[0]
-    refusal = _telling(refused)
-    raise refusal.complete() if isinstance(refusal, refusals.Absent) else refusal
+    shown = _telling(refused)
+    raise shown.complete() if isinstance(shown, refusals.Absent) else shown
 
 
 def _telling(refused: Sequence[tuple[int, _Refusal]]) -> _Refusal:

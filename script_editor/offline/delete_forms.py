@@ -28,10 +28,10 @@ _ZH_ALL = r"(?:给我|给|都|全部|全都|全|统统|通通|一律|整个|整[
 _ZH_FINAL = rf"{_ZH_ALL}(?:(?:{_UNWANTED}了,?\s*)?{_ZH_VERB}|{_UNWANTED}了?)"
 _NEGATED = r".*(?:不要|不用|不能|不可以?|不必|先别|(?<![分特区个级类性差告离])别|勿|不想|不许|don't|do not|never|not)"
 _EN_VERB = (
-    r"(?:delete|remove|drop|cut out|cut|strip out|strip|erase|kill|scrap|scratch|lose|omit|take out|get rid of|leave out|clear out|clear|ditch|axe|chop|do away with"
+    r"(?:delete|remove|drop|cut out|cut off|chop off|trim off|knock off|cut|strip out|strip|erase|kill|scrap|scratch|lose|omit|take out|get rid of|leave out|clear out|clear|ditch|axe|chop|do away with"
     r"|throw out|throw away|wipe|eliminate|exclude|discard|pull out|pull|nix|bin|snip|clean out|clean up|clean|edit out|weed out|purge)"
 )
-_EN_PASSIVE = r" (?:should |can |must |needs to |need to |has to |ought to |could |to )?(?:be |get )?(?:deleted|removed|cut out|cut|dropped|taken out|erased|scrapped|gone)|(?:should|can|must|has to|needs to) go"
+_EN_PASSIVE = r" (?:should |can |must |needs to |need to |has to |ought to |could |to )?(?:be |get )?(?:deleted|removed|cut out|cut|dropped|taken out|erased|scrapped|gone)| (?:should|can|must|has to|needs to) go"
 _EN_SPLIT = r"(?:take|cut|leave|strip|throw|pull|chop|edit|clear)"
 _EN_UNWANTED = r"(?:i |we )?(?:don't|do not|no longer) (?:want|need) (?P<what>.+?)(?: any ?more| any longer)?|no more (?P<what2>.+)"
 _BLANK = r"(?:(?:所有的?|全部的?|全部|每一?个|这些|中间的|脚本里的?|全文的?|all|every|the|any|each|of)\s*)*(?:空行|空白行|(?:blank|empty) lines?)(?: in the script)?"
@@ -77,6 +77,9 @@ def _objects(phrase: Phrase) -> Iterator[Phrase]:
     last = pattern(rf"(?P<what>.+?){_ZH_FINAL}").fullmatch(phrase.folded, begin)
     if last:
         yield phrase.cut(*last.span("what"))
+    span = pattern(rf"从(?P<first>.+?)(?:开始)?一?直?(?:删|去)除?(?P<rest>到.+)").fullmatch(phrase.folded)
+    if span:
+        yield phrase.without(span.end("first"), span.start("rest")).cut(span.start("first"))
     unwanted = pattern(rf"{_UNWANTED}(?P<what>.*(?:{TOKENS}|行|句|段).*?)了?").fullmatch(phrase.folded)
     if unwanted:
         yield phrase.cut(*unwanted.span("what"))
@@ -87,28 +90,16 @@ def _en_objects(phrase: Phrase) -> Iterator[Phrase]:
     for source in (
         rf"{_EN_VERB}:? (?P<what>.+)",
         rf"{_EN_SPLIT} (?P<what>.+?) (?:out|away|off)(?P<of> (?:of|from) .+)?",
-        rf"(?:i want |have |get )?(?P<what>.+?){_EN_PASSIVE}",
+        rf"(?:i want |have |get )?(?P<what>.+?)(?:{_EN_PASSIVE})",
     ):
         match = pattern(source).fullmatch(phrase.folded)
         if match and match.groupdict().get("of"):
-            yield _rejoined(phrase, match.span("what"), match.start("of"))
+            yield phrase.without(match.end("what"), match.start("of")).cut(match.start("what"))
         elif match:
             yield phrase.cut(*match.span("what"))
     match = pattern(_EN_UNWANTED).fullmatch(phrase.folded)
     if match:
         yield phrase.cut(*match.span("what" if match["what"] else "what2"))
-
-
-def _rejoined(phrase: Phrase, what: tuple[int, int], rest: int) -> Phrase:
-    """Join what stands on both sides of the adverb in `take "x" out of line 3`."""
-    start, end = what
-    place = pattern(r" (?:of|from) ").match(phrase.folded, rest)
-    after = place.end() if place else rest
-    return Phrase(
-        phrase.text[start:end] + " in " + phrase.text[after:],
-        phrase.folded[start:end] + " in " + phrase.folded[after:],
-        phrase.quotes,
-    )
 
 
 def _readings(what: Phrase, final_mark: str) -> Iterator[Reading]:

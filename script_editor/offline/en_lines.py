@@ -3,11 +3,11 @@
 import re
 from collections.abc import Callable
 
-from script_editor.offline.lines import ALL_LINES, EveryOther, Holding, Lines, Run, Unit, nth
+from script_editor.offline.lines import ALL_LINES, EveryOther, Holding, Lines, Relation, Run, Unit, nth
 from script_editor.offline.numerals import EN, EN_ORDINAL, value
 from script_editor.offline.quotes import TOKENS
 from script_editor.offline.wording import Phrase
-from script_editor.offline.zh_lines import Found
+from script_editor.offline.zh_lines import Found, texts_in
 
 UNIT = r"(?:lines?|sentences?|paragraphs?|paras?)\b"
 RANGE = r"\s*(?:up to|to|through|thru|until|till|[-–—~]+)\s*"
@@ -58,7 +58,7 @@ def unit_of(word: str) -> Unit:
     return "sentence" if word.startswith("sentence") else "line"
 
 
-def _numbers(match: re.Match[str], phrase: Phrase) -> Lines | None:
+def _numbers(match: re.Match[str]) -> Lines | None:
     picks = []
     for part in re.split(LIST, match["body"]):
         ends = [value(number) for number in re.findall(EN, part)]
@@ -68,7 +68,7 @@ def _numbers(match: re.Match[str], phrase: Phrase) -> Lines | None:
     return None if any(0 in (p.first, p.last) for p in picks) else Lines(tuple(picks), unit_of(match["unit"]))
 
 
-def _ordinals(match: re.Match[str], phrase: Phrase) -> Lines:
+def _ordinals(match: re.Match[str]) -> Lines:
     picks = []
     for part in re.split(LIST, match["body"]):
         ends = [position_value(found[0]) for found in re.finditer(POSITION, part)]
@@ -80,54 +80,52 @@ def _ordinals(match: re.Match[str], phrase: Phrase) -> Lines:
     return Lines(tuple(picks), unit)
 
 
-def _group(match: re.Match[str], phrase: Phrase) -> Lines:
+def _group(match: re.Match[str]) -> Lines:
     count = value(match["n"])
     run = Run(1, count) if position_value(match["edge"]) > 0 else Run(-count, -1)
     return Lines((run,), unit_of(match["unit"]))
 
 
-def _all(match: re.Match[str], phrase: Phrase) -> Lines:
+def _all(match: re.Match[str]) -> Lines:
     return Lines(ALL_LINES.picks, unit_of(match["unit"]), each=True)
 
 
-def _every_other(match: re.Match[str], phrase: Phrase) -> Lines:
+def _every_other(match: re.Match[str]) -> Lines:
     return Lines((EveryOther(1 if match["odd"] else 2),), unit_of(match["unit"]), each=True)
 
 
-def _named(match: re.Match[str], phrase: Phrase) -> Lines | None:
+def _named(match: re.Match[str]) -> Lines | None:
     return nth(value(match["n"])) if value(match["n"]) else None
 
 
-def _holding(match: re.Match[str], phrase: Phrase) -> Lines:
+def read_holding(match: re.Match[str], phrase: Phrase) -> Lines:
+    """Return the lines that a match of one of HOLDING names; the text is taken from `phrase`."""
     groups = match.groupdict()
-    text = phrase.cut(*match.span("text"))
-    texts = text.quoted() or (text.literal,)
+    texts = texts_in(phrase.cut(*match.span("text")))
     many = bool(groups.get("every")) or match["unit"].endswith("s")
     which = position_value(groups["order"]) if groups.get("order") else 0 if many else None
-    relation = "starts" if groups.get("starts") else "ends" if groups.get("ends") else "contains"
+    relation: Relation = "starts" if groups.get("starts") else "ends" if groups.get("ends") else "contains"
     negated = bool(groups.get("negated") or groups.get("without"))
-    pick = Holding(texts, relation, which, negated)  # type: ignore[arg-type]
+    pick = Holding(texts, relation, which, negated)
     return Lines((pick,), unit_of(match["unit"]), each=bool(groups.get("every")))
 
 
-Reader = Callable[[re.Match[str], Phrase], Lines | None]
+Reader = Callable[[re.Match[str]], Lines | None]
 
 _THE = r"(?:the )?"
 _SOME_POSITIONS = rf"{POSITION}(?:(?:{LIST}|{RANGE}){_THE}{POSITION})*"
 
-ATOMS: tuple[tuple[str, Reader], ...] = (
-    (rf"{_HOLDING}{_TEXTS}", _holding),
-    (
-        rf"{_QUANTITY}(?P<unit>{UNIT}) (?:where|in which) (?:the (?:word|phrase) )?{_TEXTS} (?:appears?|occurs?|is|stands?)\b",
-        _holding,
-    ),
-    (rf"{_THE}(?P<text>{TOKENS}) (?P<unit>{UNIT})", _holding),
-    (rf"(?:the |that )(?P<unit>{UNIT})(?: of| called)? (?P<text>{TOKENS})", _holding),
+HOLDING = (
+    rf"{_HOLDING}{_TEXTS}",
+    rf"{_QUANTITY}(?P<unit>{UNIT}) (?:where|in which) (?:the (?:word|phrase) )?{_TEXTS} (?:appears?|occurs?|is|stands?)\b",
+    rf"{_THE}(?P<text>{TOKENS}) (?P<unit>{UNIT})",
+    rf"(?:the |that )(?P<unit>{UNIT})(?: of| called)? (?P<text>{TOKENS})",
+)
+"""Patterns of lines that are named by a text in them; read by `read_holding`."""
+
+NUMBERED: tuple[tuple[str, Reader], ...] = (
     (rf"{_THE}(?P<edge>{_FIRST}|{_LAST}) (?P<n>{EN}) (?P<unit>{UNIT})", _group),
-    (
-        rf"(?:all )?{_THE}(?:(?P<odd>odd)|even)(?:[- ]numbered)? (?P<unit>{UNIT})",
-        _every_other,
-    ),
+    (rf"(?:all )?{_THE}(?:(?P<odd>odd)|even)(?:[- ]numbered)? (?P<unit>{UNIT})", _every_other),
     (
         rf"(?:all(?: of)?(?: the)?|every(?: single)?|each(?: and every)?(?: of the)?|each) (?P<unit>{UNIT})",
         _all,
@@ -137,11 +135,12 @@ ATOMS: tuple[tuple[str, Reader], ...] = (
         _ordinals,
     ),
     (
-        rf"{_THE}(?P<unit>{UNIT})\s*(?:numbers?|nos?\.?|#)?\s*#?(?P<body>{EN}(?:(?:{LIST}|{RANGE})(?:no\.? ?|#)?{EN})*)(?![\w])",
+        rf"{_THE}(?P<unit>{UNIT}):?\s*(?:numbers?|nos?\.?|#)?\s*#?(?P<body>{EN}(?:(?:{LIST}|{RANGE})(?:no\.? ?|#)?{EN})*)(?![\w])",
         _numbers,
     ),
     (r"l(?P<n>\d{1,6})(?![a-z0-9])", _named),
 )
+"""Patterns of lines that are named by their place, each with its reader."""
 
 OPEN_HOLDING = rf"{_HOLDING}(?P<text>[^\n]{{1,60}})"
 """Pattern of a line named by words without quotation marks; they run to the end of the phrase."""
@@ -150,7 +149,7 @@ OPEN_HOLDING = rf"{_HOLDING}(?P<text>[^\n]{{1,60}})"
 def open_holding(phrase: Phrase) -> Lines | None:
     """Read a whole phrase such as `the line containing jams`."""
     match = re.fullmatch(OPEN_HOLDING, phrase.folded)
-    return _holding(match, phrase) if match else None
+    return read_holding(match, phrase) if match else None
 
 
 _SIDES = (

@@ -61,15 +61,18 @@ def _cut_en(content: str, words: tuple[str, ...]) -> tuple[str, int] | None:
     run = rf"(?P<run>(?:{either})(?:\s*,\s*(?:{either}))*)"
     for source, joined in (
         (rf"(?P<left>(?:^|[.!?…:;—“\"(]\s*)){run}(?:,|\.\.\.|…|[.!?])+\s*(?P<next>\w?)", _at_start),
-        (rf"\s*,\s*{run}\s*,", lambda match: ""),
-        (rf"\s*,\s*{run}(?=\s*[.!?;:…])", lambda match: ""),
-        (rf"(?P<dash>[—–])\s*{run}\s*[—–]", lambda match: match["dash"]),
+        (rf"\s*,\s*{run}(?:\s*,|(?=\s*[.!?;:…]))", _in_between),
+        (rf"(?P<dash>[—–])\s*{run}\s*[—–]", _in_between),
     ):
         match = re.search(source, content, re.IGNORECASE)
         if match:
             shorter = content[: match.start()] + joined(match) + content[match.end() :]
             return shorter, match["run"].count(",") + 1
     return None
+
+
+def _in_between(match: re.Match[str]) -> str:
+    return match.groupdict().get("dash") or ""
 
 
 def _at_start(match: re.Match[str]) -> str:

@@ -15,10 +15,10 @@ _ZH_APPEND = r"(?:追加|续写?)(?:上)?"
 _ZH_PLACE_TAIL = r"(?:里面|里|处|的地方|的位置|那里)?\s*[:,]?\s*(?:再|就|请|各|都|分别|也|另外|单独|帮我|给我|直接|新|换行|另起一行|新起一行|重起一行)*$"
 _EN_ADD = r"(?:insert|add in|add|append|prepend|put in|put|place|include|write|stick|slot in|slot|tack on|tack|pop|paste|type|attach|throw in|drop in|squeeze in|have|create)"
 _EN_PLACE_TAIL = (
-    r"\s*[,:]?\s*(?:please|just|also|kindly|you (?:can|should)|i(?:'d| would) like (?:you )?to|then)?$"
+    r"\s*[,:]?\s*(?:on|in|please|just|also|kindly|you (?:can|should)|i(?:'d| would) like (?:you )?to|then)?$"
 )
 _EN_SAYING = (
-    r",?\s*(?:(?:that |which )?(?:says?|reads?|saying|reading)|with(?: the)? (?:text|words)|the (?:line|sentence|text|words?|phrase|following)"
+    r",?\s*(?:(?:that |which )?(?:saying|reading|says?|reads?)\b|with(?: the)? (?:text|words)|the (?:line|sentence|text|words?|phrase|following)"
     r"|a (?:line|sentence)(?: (?:saying|that says|reading))?|to say|this(?: line)?)?\s*(?P<colon>:)?\s*"
 )
 
@@ -28,7 +28,7 @@ def read_insertion(opened: Phrase, *, at_end: bool) -> tuple[Reading, ...]:
 
     `at_end` says that the part ends its instruction, so that text after a colon can be all of it.
     """
-    return (*_zh(opened, at_end), *_en(opened, at_end))
+    return (*_zh(opened, at_end), *_zh_as(opened), *_en(opened, at_end))
 
 
 def read_incomplete_insertion(closed: Phrase) -> tuple[Reading, ...]:
@@ -86,7 +86,7 @@ def _zh(opened: Phrase, at_end: bool) -> Iterator[Reading]:
 def _zh_verb_first(right: Phrase, at_end: bool) -> Iterator[Reading]:
     """Read 插入“X”到第3行前面, and 插入一行到第3行前面：X."""
     closed = _bare(right)
-    for joint in pattern(r"(?:到|在|至|进|于)").finditer(closed.folded):
+    for joint in pattern(r"(?:,?\s*(?:放|加|插|置|摆|写|接)入?)?(?:到|在|至|进|于)").finditer(closed.folded):
         place = read_place(closed.cut(joint.end()))
         if place is not None:
             yield from placed(place, closed.cut(0, joint.start()), ZH_NOUN, False)
@@ -94,6 +94,14 @@ def _zh_verb_first(right: Phrase, at_end: bool) -> Iterator[Reading]:
     place = read_place(right.cut(*headed.span("where"))) if headed else None
     if headed and place is not None:
         yield from placed(place, right.cut(headed.start("colon")), "", at_end)
+
+
+def _zh_as(opened: Phrase) -> Iterator[Reading]:
+    """Read 把“X”作为第一行."""
+    match = pattern(rf"(?:把|将)?(?P<text>{TOKENS})(?P<where>(?:作为|当作).+)").fullmatch(_bare(opened).folded)
+    place = read_place(opened.cut(*match.span("where"))) if match else None
+    if match and place is not None:
+        yield from placed(place, opened.cut(*match.span("text")), "", False)
 
 
 def _zh_text_first(left: Phrase, closed: Phrase) -> Iterator[Reading]:

@@ -31,15 +31,15 @@ ZH_NOUN = (
 """Pattern of what may stand between a Chinese verb of adding and the text."""
 
 _EN_DETERMINER = r"(?:a|an|the|this|these|one|another|two|three|following)"
-_EN_UNITS = r"(?:lines?|sentences?|text|words?|phrase|paragraph|row)"
+_EN_UNITS = r"(?:lines?|sentences?|text|words?|phrase|paragraph|row|following)"
 PLAIN_EN_NOUN = rf"(?:in )?(?:{_EN_DETERMINER} )*(?:(?:new|extra|single|short|additional|following|separate|full) )*(?:{_EN_UNITS}\b)?\s*"
-_EN_SAYS = r"(?:,? ?(?:that |which )?(?:says?|reads?|saying|reading|with(?: the)?(?: (?:text|words?))?|containing|consisting of)\b)?"
+_EN_SAYS = r"(?:,? ?(?:that |which )?(?:saying|reading|says?|reads?|with(?: the)?(?: (?:text|words?))?|containing|consisting of)\b)?"
 EN_NOUN = rf"(?:(?:in )?(?:{_EN_DETERMINER} )*(?:(?:new|extra|single|short|additional|following|separate|full) )*{_EN_UNITS}\b{_EN_SAYS}\s*|(?:{_EN_DETERMINER} )?(?={TOKENS}))?"
 """Pattern of what may stand between an English verb of adding and the text."""
 
 _BLANK = r"(?:一个|一条|一|1|个)?(?:空行|空白行)|(?:a|an|one|another)?\s*(?:new )?(?:blank|empty) line"
 _QUOTES = rf"{TOKENS}(?:\s*(?:、|,|和|与|and|, ?and|;)?\s*{TOKENS})*(?:\s*(?:这|那)?(?:一|两|几)?(?:行|句话?|段|个字))?"
-_SENTENCE_END = "。！？!?….~～"
+_SENTENCE_END = "。！？!?….~～]】)）"
 _MIN_PLAIN_CHARS = 4
 
 Place = Anchor | Inside
@@ -69,7 +69,7 @@ def placed(place: Place, words: Phrase, noun: str, at_end: bool) -> Iterator[Rea
 
 def _plain(place: Place, words: Phrase, *, set_off: bool) -> Iterator[Reading]:
     """Read a text without quotation marks; it must look like speech, not like a wish."""
-    if whole_lines(words) is not None:
+    if whole_lines(words) is not None or any(not quote.startswith("【") for quote in words.quoted()):
         return
     if is_pronoun(words):
         yield Reading(Unclear("target", words.literal))

@@ -4,6 +4,8 @@ An atom names lines by itself (第3行, the last line). Atoms combine to ranges 
 (line 2 and line 5), parts of parts (the first sentence of line 3) and exceptions (除了第1行).
 """
 
+from collections.abc import Iterator
+
 from script_editor.offline import en_lines, zh_lines
 from script_editor.offline.lines import ALL_LINES, Lines, Run, excluding
 from script_editor.offline.wording import Phrase, pattern
@@ -142,12 +144,21 @@ def _part(phrase: Phrase, position: int) -> Found | None:
 
 def _atom(phrase: Phrase, position: int) -> Found | None:
     """Return the longest atom at `position`."""
-    best: Found | None = None
-    for words, read in (*zh_lines.ATOMS, *en_lines.ATOMS):
+    found = [*_numbered(phrase, position), *_holding(phrase, position)]
+    return max(found, key=lambda atom: atom.end, default=None)
+
+
+def _numbered(phrase: Phrase, position: int) -> Iterator[Found]:
+    for words, read in (*zh_lines.NUMBERED, *en_lines.NUMBERED):
         match = pattern(words).match(phrase.folded, position)
-        if match is None or (best is not None and match.end() <= best.end):
-            continue
-        lines = read(match, phrase)
-        if lines is not None:
-            best = Found(lines, match.end())
-    return best
+        lines = read(match) if match else None
+        if match and lines is not None:
+            yield Found(lines, match.end())
+
+
+def _holding(phrase: Phrase, position: int) -> Iterator[Found]:
+    for language in (zh_lines, en_lines):
+        for words in language.HOLDING:
+            match = pattern(words).match(phrase.folded, position)
+            if match:
+                yield Found(language.read_holding(match, phrase), match.end())

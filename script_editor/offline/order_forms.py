@@ -53,7 +53,7 @@ def _swap(phrase: Phrase) -> Request | None:
         rf"(?:{_ZH_SWAP})(?:一下|下|掉)?(?P<pair>.+?)(?:{_OF_ORDER})?(?:一下)?",
         rf"(?:把|将|让)?(?P<pair>.+?)(?:{_OF_ORDER})?{_HOW}(?:{_ZH_SWAP})(?:一下|下|过来|掉)?(?:位置|顺序|次序|内容)?(?:一下)?",
         rf"(?:把|将|让)?(?P<pair>.+?){_OF_ORDER}{_HOW}(?:{_ZH_SWAP_ORDER})",
-        rf"(?:把|将|让)?(?P<pair>.+?){_HOW}(?:换个位置?|换一?下位置|换位置|换位|换过来|调个位置|互相换)(?:一下|下)?",
+        rf"(?:把|将|让)?(?P<pair>.+?){_HOW}(?:换一?个(?:位置?|顺序|次序)|换一?下(?:位置|顺序)|换位置|换顺序|换位|换过来|调个位置|互相换)(?:一下|下)?",
         rf"{_EN_SWAP}(?:{_EN_SWAP_OF}) (?P<pair>.+?){_EN_SWAP_TAIL}",
         r"(?P<pair>.+?) (?:should |to |need to |must )?(?:be )?(?:swap(?:ped)?|switch(?:ed)?|exchanged|(?:swap|switch|trade|change|exchange) (?:places|positions))",
         r"(?:have|let|make) (?P<pair>.+?) (?:swap|switch|(?:swap|switch|trade|change|exchange) (?:places|positions))",
@@ -154,12 +154,13 @@ def _en_move(phrase: Phrase) -> Request | None:
     verb = pattern(rf"{_EN_MOVE} ").match(phrase.folded)
     if verb is None:
         return None
-    for match in pattern(r" (?=\S)").finditer(phrase.folded, verb.end()):
-        carries = pattern(_EN_CARRY).fullmatch(verb[0].strip()) is not None
-        request = _carry(phrase.cut(verb.end(), match.start()), phrase.cut(match.end()), carries)
-        if request is not None:
-            return request
-    return None
+    carries = pattern(_EN_CARRY).fullmatch(verb[0].strip()) is not None
+    requests = [
+        _carry(phrase.cut(verb.end(), match.start()), phrase.cut(match.end()), carries)
+        for match in pattern(r" (?=\S)").finditer(phrase.folded, verb.end())
+    ]
+    found = [request for request in requests if request is not None]
+    return next((request for request in found if isinstance(request, MoveLines)), found[0] if found else None)
 
 
 def _carry(what: Phrase, where: Phrase, carries: bool) -> Request | None:

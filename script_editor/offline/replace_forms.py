@@ -28,6 +28,7 @@ _QUOTE_LIST = rf"{TOKENS}(?:\s*(?:、|,|和|与|跟|and|, ?and)?\s*{TOKENS})+"
 _ARTICLE = r"(?:the|a|an) "
 _QUOTED_OR_SHORT = rf"(?:{TOKENS}[^\n]{{0,6}})"
 _CLAUSE_MARK = r"[,;]|[。!?](?=\s*\S)|\.\s"
+_MIN_SPEECH_CHARS = 4
 _SECOND_REQUEST = (
     r"(?:改|换|替换|变)(?:成|为)|并且|然后|同时|顺便|接着|并(?=[润检修删改加换写翻调优缩扩补])|再(?=[把给帮检改删加换写润])|还要"
     r"|\b(?:and|then|but)(?: (?:then|also|please))? (?:fix|make|rewrite|check|improve|shorten|keep|add|remove|delete|polish|translate|correct|tidy|clean|let|give|turn|ensure|tell|see|do|leave|move|swap"
@@ -156,7 +157,9 @@ def _rewrite(lines: Lines, new: NewText, split: Split) -> Request | None:
 def _is_speech(words: Phrase) -> bool:
     """Say whether plain words can be taken for the line itself rather than for a wish about it."""
     first = words.text[0]
-    return not first.isascii() or not first.islower()
+    if first.isascii():
+        return not first.islower()
+    return len(words.text) >= _MIN_SPEECH_CHARS or pattern(r".*[,。!?;…]").match(words.folded) is not None
 
 
 def read_exchange(phrase: Phrase) -> ExchangeTexts | None:

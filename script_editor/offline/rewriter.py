@@ -9,6 +9,8 @@ from script_editor.offline.parts import read_parts
 from script_editor.offline.script_names import without_id
 from script_editor.offline.wording import language_of, read
 
+NAME = "offline"
+
 
 class OfflineRewriter:
     """The Rewriter that needs neither key nor network; it understands what `grammar` can read."""
@@ -31,4 +33,4 @@ class OfflineRewriter:
         if constraints.targets and outside:
             raise refusals.off_target(language, sorted(outside), constraints.targets)
         notes = tuple(note for part in effects for note in part.notes)
-        return Rewrite(plan=plan, notes=notes)
+        return Rewrite(plan=plan, model=NAME, notes=notes)

@@ -354,6 +354,7 @@ _PEELS: tuple[_Peel, ...] = (
     _scope_front,
     _drop_front(_WHOLE_SCRIPT, weak=True),
     _drop_front(rf"{_EN_WHOLE_SCRIPT},? "),
+    _drop_front(rf"(?:有|出现了?|包含|含有?|写着|提到|里面的?|其中的?|里头的?)(?=.*{TOKENS})"),
     _drop_front(r"(?:全角|半角|全形|半形)的?", weak=True),
     _drop_front(r"(?:括号|引号|书名号)(?:里面|里|内|中)的?", weak=True),
     _edge_front,

@@ -63,6 +63,11 @@ class Phrase:
         inner = text.strip(_EDGE + _SPACES)
         return Phrase(inner, self.folded[start:end][left : left + len(inner)], self.quotes)
 
+    def without(self, start: int, end: int) -> "Phrase":
+        """Return the phrase without its piece [start, end)."""
+        text = self.text[:start] + self.text[end:]
+        return Phrase(text, self.folded[:start] + self.folded[end:], self.quotes)
+
     @property
     def literal(self) -> str:
         """The text this piece means: the inside of a lone quotation, otherwise the words as typed."""

@@ -4,7 +4,8 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from script_editor.offline.lines import ALL_LINES, EveryOther, Holding, Lines, Run, Unit, nth
+from script_editor.offline.lines import ALL_LINES, EveryOther, Holding, Lines, Relation, Run, Unit, nth
+from script_editor.offline.marks import mark_named
 from script_editor.offline.numerals import ZH, value
 from script_editor.offline.quotes import TOKENS
 from script_editor.offline.wording import Phrase, pattern
@@ -31,6 +32,14 @@ class Found:
     end: int
 
 
+def texts_in(words: Phrase) -> tuple[str, ...]:
+    """Return the texts by which lines are found: quotations, the forms of a named mark, or the words."""
+    mark = mark_named(words.folded)
+    if mark is not None:
+        return tuple(text for text, _, _ in mark.forms())
+    return words.quoted() or (words.literal,)
+
+
 def unit_of(word: str) -> Unit:
     """Return the unit a word such as 句话 names."""
     if "段" in word:
@@ -38,7 +47,7 @@ def unit_of(word: str) -> Unit:
     return "sentence" if "句" in word else "line"
 
 
-def _numbers(match: re.Match[str], phrase: Phrase) -> Lines | None:
+def _numbers(match: re.Match[str]) -> Lines | None:
     """Read 第2、4到6行: a list of numbers and ranges before one unit."""
     body = match["body"]
     picks = []
@@ -51,45 +60,45 @@ def _numbers(match: re.Match[str], phrase: Phrase) -> Lines | None:
     return Lines(tuple(picks), unit_of(match["unit"]))
 
 
-def _single(match: re.Match[str], phrase: Phrase) -> Lines | None:
+def _single(match: re.Match[str]) -> Lines | None:
     number = value(match["n"])
     return nth(number, unit_of(match.groupdict().get("unit") or "行")) if number else None
 
 
-def _from_end(match: re.Match[str], phrase: Phrase) -> Lines:
+def _from_end(match: re.Match[str]) -> Lines:
     return nth(-value(match["n"]), unit_of(match["unit"]))
 
 
-def _first_ones(match: re.Match[str], phrase: Phrase) -> Lines | None:
+def _first_ones(match: re.Match[str]) -> Lines | None:
     count = value(match["n"])
     if count == 1 and match["where"] == "前":
         return None  # 前一行 is the line before some other one
     return Lines((Run(1, count),), unit_of(match["unit"]))
 
 
-def _last_ones(match: re.Match[str], phrase: Phrase) -> Lines | None:
+def _last_ones(match: re.Match[str]) -> Lines | None:
     count = value(match["n"])
     if count == 1 and match["where"] in ("后", "后面", "倒数"):
         return None
     return Lines((Run(-count, -1),), unit_of(match["unit"]))
 
 
-def _edge(number: int) -> Callable[[re.Match[str], Phrase], Lines]:
-    return lambda match, phrase: nth(number, unit_of(match["unit"]))
+def _edge(number: int) -> Callable[[re.Match[str]], Lines]:
+    return lambda match: nth(number, unit_of(match["unit"]))
 
 
-def _all(match: re.Match[str], phrase: Phrase) -> Lines:
+def _all(match: re.Match[str]) -> Lines:
     return Lines(ALL_LINES.picks, unit_of(match["unit"]), each=True)
 
 
-def _every_other(match: re.Match[str], phrase: Phrase) -> Lines:
+def _every_other(match: re.Match[str]) -> Lines:
     return Lines((EveryOther(1 if match["odd"] else 2),), unit_of(match["unit"]), each=True)
 
 
-def _holding(match: re.Match[str], phrase: Phrase) -> Lines | None:
+def read_holding(match: re.Match[str], phrase: Phrase) -> Lines:
+    """Return the lines that a match of one of HOLDING names; the text is taken from `phrase`."""
     groups = match.groupdict()
-    texts = phrase.cut(*match.span("text"))
-    values = texts.quoted() or (texts.literal,)
+    values = texts_in(phrase.cut(*match.span("text")))
     counted = groups.get("nth") or groups.get("nth2")
     if counted:
         which: int | None = value(counted)
@@ -97,8 +106,8 @@ def _holding(match: re.Match[str], phrase: Phrase) -> Lines | None:
         which = -1
     else:
         which = None if groups.get("only") and not groups.get("each") else 0
-    relation = "starts" if groups.get("starts") else "ends" if groups.get("ends") else "contains"
-    pick = Holding(values, relation, which, bool(groups.get("negated")))  # type: ignore[arg-type]
+    relation: Relation = "starts" if groups.get("starts") else "ends" if groups.get("ends") else "contains"
+    pick = Holding(values, relation, which, bool(groups.get("negated")))
     each = bool(groups.get("each") or groups.get("every"))
     return Lines((pick,), unit_of(groups.get("unit") or "行"), each=each)
 
@@ -107,36 +116,25 @@ _QUANTIFIED = rf"(?:(?P<every>{_ALL})|{_COUNTED})?"
 _START_WORDS = r"(?:开头|开始|打头|起头|起首)"
 _END_WORDS = r"(?:结尾|收尾|结束|收束)"
 
-Reader = Callable[[re.Match[str], Phrase], Lines | None]
+Reader = Callable[[re.Match[str]], Lines | None]
 
-ATOMS: tuple[tuple[str, Reader], ...] = (
-    (
-        rf"{_QUANTIFIED}(?P<negated>不|没有?|未)?(?:以|用|由){_TEXT}{_NOUN}(?:(?P<starts>{_START_WORDS})|(?P<ends>{_END_WORDS}))的{_KIND}",
-        _holding,
-    ),
-    (
-        rf"{_QUANTIFIED}(?:(?P<starts>开头|行首|句首|最前面)|(?P<ends>结尾|末尾|行尾|句尾))(?:是|为){_TEXT}{_NOUN}的{_KIND}",
-        _holding,
-    ),
-    (rf"{_QUANTIFIED}(?P<negated>不|没有?|未)?{_HAVE}{_TEXT}{_NOUN}的{_KIND}", _holding),
-    (
-        rf"(?P<every>{_ALL})?(?P<text>{TOKENS}){_NOUN}(?:(?P<starts>{_START_WORDS})|(?P<ends>{_END_WORDS}))的{_KIND}",
-        _holding,
-    ),
-    (rf"(?P<every>{_ALL})?(?P<text>{TOKENS}){_NOUN}(?:所在|在|出现)的{_KIND}", _holding),
-    (
-        rf"(?P<text>{TOKENS}){_NOUN}的?(?P<only>那一?|一|那个|(?:这一?|这个)(?![句段]))(?P<unit>{UNIT})",
-        _holding,
-    ),
+HOLDING = (
+    rf"{_QUANTIFIED}(?P<negated>不|没有?|未)?(?:以|用|由){_TEXT}{_NOUN}(?:(?P<starts>{_START_WORDS})|(?P<ends>{_END_WORDS}))的{_KIND}",
+    rf"{_QUANTIFIED}(?:(?P<starts>开头|行首|句首|最前面)|(?P<ends>结尾|末尾|行尾|句尾))(?:是|为){_TEXT}{_NOUN}的{_KIND}",
+    rf"{_QUANTIFIED}(?P<negated>不|没有?|未)?{_HAVE}{_TEXT}{_NOUN}的{_KIND}",
+    rf"(?P<every>{_ALL})?(?P<text>{TOKENS}){_NOUN}(?:(?P<starts>{_START_WORDS})|(?P<ends>{_END_WORDS}))的{_KIND}",
+    rf"(?P<every>{_ALL})?(?P<text>{TOKENS}){_NOUN}(?:所在|在|出现)的{_KIND}",
+    rf"(?P<text>{TOKENS}){_NOUN}的?(?P<only>那一?|一|那个|(?:这一?|这个)(?![句段]))(?P<unit>{UNIT})",
+)
+"""Patterns of lines that are named by a text in them; read by `read_holding`."""
+
+NUMBERED: tuple[tuple[str, Reader], ...] = (
     (rf"(?:{_ALL}|第)?(?:(?P<odd>奇数|单数)|偶数|双数)的?(?P<unit>{UNIT})", _every_other),
     (rf"(?:{_ALL})(?P<unit>{UNIT})", _all),
     (rf"(?:倒数|倒着?数|从后往前数?|从下往上数?)第(?P<n>{ZH})个?(?P<unit>{UNIT})", _from_end),
     (rf"(?P<where>倒数|最后面?|末尾|结尾|最末|最下面|后面?)的?(?P<n>{ZH})(?P<unit>{UNIT})", _last_ones),
     (rf"(?P<where>前面?|头|开头|最前面?|最开始|最上面)的?(?P<n>{ZH})(?P<unit>{UNIT})", _first_ones),
-    (
-        rf"(?:末|尾|最末尾?|最后|末尾|结尾|收尾|最下面)的?(?:那|这)?一?(?P<unit>{UNIT})",
-        _edge(-1),
-    ),
+    (rf"(?:末|尾|最末尾?|最后|末尾|结尾|收尾|最下面)的?(?:那|这)?一?(?P<unit>{UNIT})", _edge(-1)),
     (rf"(?:首|头|开头|起始|最前面?|最上面|最开始|开篇)的?(?:那|这|第)?一?(?P<unit>{UNIT})", _edge(1)),
     (
         rf"(?P<body>第?\s*{ZH}(?:(?:{LIST}|{RANGE})第?\s*{ZH})*)\s*(?:这?[两三四五六]|这|个)?(?P<unit>{UNIT})",
@@ -145,6 +143,7 @@ ATOMS: tuple[tuple[str, Reader], ...] = (
     (rf"行\s*(?P<n>{ZH})", _single),
     (r"l(?P<n>\d{1,6})(?![a-z0-9])", _single),
 )
+"""Patterns of lines that are named by their place, each with its reader."""
 
 _AFTER_ALL = (
     r"(?:之后|以后|往后|后面|后边|下面|后)的?(?:所有|全部|其他|其余|剩下)?的?(?:行|内容|部分|句子|文字|台词)"

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from script_editor.agent.events import Event, RunEnded, TextArrived, ToolFinished, ToolStarted
+from script_editor.agent.events import Event, RunEnded, TextArrived, ToolFinished
 from script_editor.agent.executor import Executor
 from script_editor.agent.planner import ModePlanner
 from script_editor.agent.steps import Limits
@@ -102,9 +102,7 @@ def test_everything_is_told_as_it_happens(mode: str) -> None:
 
 
 @both_modes
-@pytest.mark.parametrize(
-    "bad", ["", "<think>想</think>", '```json\n{"name": "edit"}\n```', '{"action": "get']
-)
+@pytest.mark.parametrize("bad", ["", "<think>想</think>", '{"name": "edit", "args": {}}', '{"action": "get'])
 def test_a_malformed_reply_costs_a_correction_and_no_step(mode: str, bad: str) -> None:
     run = a_run(mode, bad, wanted(mode, GET), answered(mode, "好。"), limits=Limits(max_steps=1))
 
@@ -397,13 +395,17 @@ def test_the_conversation_before_the_run_is_shown() -> None:
 def test_each_step_is_told_with_the_time_it_took() -> None:
     clock = Clock()
 
-    def tick(event: Event) -> None:
-        if isinstance(event, ToolStarted):
-            clock.now += 2
+    def slow(_arguments: NoArguments, _call_id: str) -> str:
+        clock.now += 2
+        return "done"
 
-    run = a_run("react", wanted("react", GET), answered("react", "好。"), clock=clock, heard=Recorder(tick))
+    wait = Tool(name="wait", description="Wait.", args=NoArguments, run=slow)
+    run = a_run(
+        "react", wanted("react", ("wait", {})), answered("react", "好。"), more_tools=[wait], clock=clock
+    )
 
     result = run.executor.run(TASKS["zh"])
 
     told = [event.step for event in run.heard.events if isinstance(event, ToolFinished)]
+    assert [step.seconds for step in told] == [2.0]
     assert tuple(told) == result.steps

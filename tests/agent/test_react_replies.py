@@ -117,6 +117,14 @@ STEPS: dict[str, tuple[str, Told]] = {
         '我来读。\n<tool_call>{"name": "get_script", "arguments": {"script_id": "tea-ad"}}</tool_call>',
         call("get_script", script_id="tea-ad"),
     ),
+    "markup behind the label": (
+        'Thought: x\nAction:\n<tool_call>\n{"name": "list_scripts"}\n</tool_call>',
+        call("list_scripts"),
+    ),
+    "invisible characters at the start": (
+        '\ufeffAction: history\nAction Input: \u200b{"script_id": "tea-ad"}',
+        call("history", script_id="tea-ad"),
+    ),
     "an object is the whole reply": (
         '{"thought": "看", "动作": "history", "动作输入": {"script_id": "tea-ad"}}',
         call("history", script_id="tea-ad"),

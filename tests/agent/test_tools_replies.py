@@ -141,6 +141,12 @@ TEXT_CALLS: dict[str, tuple[str, Told]] = {
         f"<tool_call>{GET}</tool_call><tool_response>大家好</tool_response><tool_call>x</tool_call>",
         READ,
     ),
+    "parameters of another provider": (
+        '<｜DSML｜function_calls>\n<｜DSML｜invoke name="revert">\n<｜DSML｜parameter name="script_id" string="true">a'
+        '</｜DSML｜parameter>\n<｜DSML｜parameter name="version" string="false">2</｜DSML｜parameter>\n'
+        "</｜DSML｜invoke>\n</｜DSML｜function_calls>",
+        call("revert", script_id="a", version=2),
+    ),
     "a draft in the reasoning": (f"<think>\n<tool_call>x\n</think>\n<tool_call>{GET}</tool_call>", READ),
 }
 
@@ -203,6 +209,18 @@ REFUSED: dict[str, tuple[dict[str, Any], Told]] = {
     ),
     "finish beside a call": (message(("get_script", TEA), ("FINISH", '"好"')), refused("get_script")),
     "empty tags": (message(content="<tool_call>\n</tool_call>"), refused("get_script")),
+    "an empty list of calls": (message(content='{"tool_calls": []}'), refused("get_script")),
+    "a brace missing in a tag": (
+        message(content='<tool_call>{"name": "history", "arguments": {"script_id": "a"}</tool_call>'),
+        refused("JSON", "history"),
+    ),
+    "one parameter with two values": (
+        message(
+            content="<function=history><parameter=script_id>a</parameter>"
+            "<parameter=script_id>b</parameter></function>"
+        ),
+        refused("history", "script_id"),
+    ),
     "cut in a tag": (
         message(content='<tool_call>{"name": "get_script", "argu'),
         refused("JSON", "get_script"),

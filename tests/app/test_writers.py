@@ -52,6 +52,7 @@ def killed_edit(database: Path, number: int, patience: float) -> bool:
         return False
 
 
+@pytest.mark.soak
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="this system has no kill -9")
 def test_killing_the_program_at_any_moment_leaves_a_sound_store(tmp_path: Path) -> None:
     database = tmp_path / "store.db"

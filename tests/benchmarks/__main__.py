@@ -10,7 +10,9 @@ BENCHMARKS = {"startup": startup.run}
 def main(names: list[str]) -> int:
     unknown = [name for name in names if name not in BENCHMARKS]
     if unknown:
-        print(f"There is no benchmark {', '.join(unknown)}; there are {', '.join(BENCHMARKS)}.", file=sys.stderr)
+        print(
+            f"There is no benchmark {', '.join(unknown)}; there are {', '.join(BENCHMARKS)}.", file=sys.stderr
+        )
         return 2
     results = [BENCHMARKS[name]() for name in names or BENCHMARKS]
     return 0 if all(results) else 1

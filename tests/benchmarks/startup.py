@@ -31,7 +31,12 @@ def run() -> bool:
             Goal("show", (*command, "show", "video_001"), "import sqlmodel", 1.4),
             Goal("history", (*command, "history", "video_003"), "import sqlmodel", 1.4),
             Goal("diff", (*command, "diff", "video_003"), "import sqlmodel", 1.4),
-            Goal("edit, offline", (*command, "preview", "video_001", "把频道改成直播间"), "import sqlmodel", 3.0),
+            Goal(
+                "edit, offline",
+                (*command, "preview", "video_001", "把频道改成直播间"),
+                "import sqlmodel",
+                3.0,
+            ),
         ]
         return report(goals)
 

@@ -1,5 +1,6 @@
 """The modes by name, and the one door through which every reply is read."""
 
+import json
 from collections.abc import Collection, Mapping
 from dataclasses import replace
 from typing import Any
@@ -7,12 +8,12 @@ from typing import Any
 from script_editor.agent.answers import finish_among
 from script_editor.agent.feedback import Unreadable, Wording, is_cut, unreadable
 from script_editor.agent.language import Language
-from script_editor.agent.modes.mode import Mode, Requested
+from script_editor.agent.modes.mode import Mode, Read, Requested
 from script_editor.agent.modes.react import REACT
 from script_editor.agent.modes.tool_calls import TOOLS
 from script_editor.agent.preflight import with_unique_ids
 from script_editor.agent.raw_reply import RawReply, raw_reply
-from script_editor.agent.steps import Actions, AgentAction, AgentFinish, Malformed, Outcome
+from script_editor.agent.steps import Actions, AgentAction, AgentFinish, Outcome
 from script_editor.agent.tools import Toolbox
 
 MODES: Mapping[str, Mode] = {mode.name: mode for mode in (REACT, TOOLS)}
@@ -33,36 +34,38 @@ def read_reply(
     Of a reply that the service cut off, no answer and no write stands; a complete read may run.
     `taken_ids` are the call ids of earlier turns.
     """
-    format_ = MODES[mode]
-    wording = Wording(language=language, signatures=toolbox.signatures, form=format_.reminder[language])
+    spoken = MODES[mode]
     reply = raw_reply(raw)
     try:
-        read = format_.read(reply, toolbox)
-        if isinstance(read, Requested) and (answer := finish_among(read.calls, toolbox.knows)) is not None:
-            read = AgentFinish(output=answer, log=read.log)
-        if isinstance(read, AgentFinish):
-            return _finish(read, finish_reason)
-        requested = replace(read, calls=with_unique_ids(read.calls, turn=turn, taken=taken_ids))
-        checked = toolbox.preflight(
-            requested.calls, turn=turn, log=requested.log, finish_reason=finish_reason, wording=wording
-        )
-        if isinstance(checked, Malformed):
-            return replace(checked, raw=str(raw))
-        return _actions(format_, reply, requested, checked)
+        read = _read(spoken, reply, toolbox)
+        if isinstance(read, Requested):
+            calls = with_unique_ids(read.calls, turn=turn, taken=taken_ids)
+            requested = replace(read, calls=calls)
+            actions = toolbox.actions(calls, turn=turn, log=read.log, finish_reason=finish_reason)
+            return Actions(_replayable(spoken, reply, requested, actions))
+        if is_cut(finish_reason):
+            raise unreadable("cut", reason=finish_reason)
+        return read
     except Unreadable as refused:
-        return wording.malformed(refused.problems, finish_reason=finish_reason, raw=str(raw))
+        wording = Wording(language=language, signatures=toolbox.signatures, form=spoken.reminder[language])
+        written = raw if isinstance(raw, str) else json.dumps(raw, ensure_ascii=False, default=str)
+        return wording.malformed(refused.problems, finish_reason=finish_reason, raw=written)
 
 
-def _finish(finish: AgentFinish, finish_reason: str) -> AgentFinish:
-    if is_cut(finish_reason):
-        raise unreadable("cut", reason=finish_reason)
-    return finish
+def _read(mode: Mode, reply: RawReply, toolbox: Toolbox) -> Read:
+    """Return what the reply asks for; a finish spelled as a call is an answer in every mode."""
+    read = mode.read(reply, toolbox)
+    answer = finish_among(read.calls, toolbox.knows) if isinstance(read, Requested) else None
+    return read if answer is None else AgentFinish(output=answer, log=read.log)
 
 
-def _actions(mode: Mode, reply: RawReply, requested: Requested, actions: tuple[AgentAction, ...]) -> Actions:
+def _replayable(
+    mode: Mode, reply: RawReply, requested: Requested, actions: tuple[AgentAction, ...]
+) -> tuple[AgentAction, ...]:
+    """Return the actions with the message to show for them; a format of single steps takes one only."""
     if requested.one_step and len(actions) > 1:
         raise unreadable("several_steps", names=", ".join(action.tool for action in actions))
     if mode.message is None:
-        return Actions(actions)
+        return actions
     message = mode.message(reply, requested, actions)
-    return Actions(tuple(replace(action, message=message) for action in actions))
+    return tuple(replace(action, message=message) for action in actions)

@@ -20,7 +20,7 @@ def read(reply: RawReply, toolbox: Toolbox) -> Read:
         return AgentFinish(output=reply.refusal, log=reply.text)
     text = unfenced(without_reasoning(reply.text))
     if not text.strip():
-        raise unreadable("only_reasoning" if reply.text.strip() else "empty")
+        raise unreadable("only_reasoning" if reply.is_reasoning else "empty")
     found = read_text(text, toolbox, every_action_counts=True)
     if found.steps:
         return Requested(calls=found.calls, log=found.log.strip())

@@ -24,8 +24,7 @@ def read(reply: RawReply, toolbox: Toolbox) -> Read:
         return Requested(calls=reply.calls, log=text, preamble=reply.text, one_step=False)
     text = without_reasoning(reply.text).strip()
     if not text:
-        has_reasoning = bool(reply.text.strip() or (reply.message or {}).get("reasoning_content"))
-        raise unreadable("only_reasoning" if has_reasoning else "empty")
+        raise unreadable("only_reasoning" if reply.is_reasoning else "empty")
     found = read_text(unfenced(text), toolbox, every_action_counts=False)
     if found.steps:
         in_labels = any(step.form == "labels" for step in found.steps)
