@@ -13,7 +13,7 @@ from script_editor.app.rewriter import checked_text
 from script_editor.app.scope import Approve, Ledger, Scope
 from script_editor.app.scripts import Restored, ScriptService
 from script_editor.domain.diff import Change
-from script_editor.domain.edits import Constraints, Rewrite
+from script_editor.domain.operations import Constraints, Rewrite
 from script_editor.domain.ports import Rewriter
 from script_editor.domain.references import Reference, Selector
 from script_editor.domain.script import Provenance, Version, VersionInfo, canonical_id

@@ -17,7 +17,7 @@ from script_editor.app.scope import Approve, Ledger, Scope
 from script_editor.app.scripts import ScriptService
 from script_editor.app.tools import script_tools
 from script_editor.domain.diff import Change, changes
-from script_editor.domain.edits import Constraints
+from script_editor.domain.operations import Constraints
 from script_editor.domain.ports import Rewriter, ScriptStore
 from script_editor.domain.script import (
     RunRecord,

@@ -9,10 +9,12 @@ from dataclasses import dataclass
 from importlib.resources import files
 from typing import Literal
 
-from script_editor.domain.edits import Constraints, Plan, Rewrite, apply, resolve
+from script_editor.domain.edits import resolve
 from script_editor.domain.guards import Finding, GuardContext, check, check_reply
+from script_editor.domain.operations import Constraints, Plan, Rewrite
 from script_editor.domain.replies import parse_plan
 from script_editor.domain.segments import NumberedScript
+from script_editor.domain.splices import apply
 from script_editor.errors import EditRefused
 from script_editor.llm.chat import ChatModel, Message, OnText, Reply, Usage
 

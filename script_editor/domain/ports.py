@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import Protocol
 
-from script_editor.domain.edits import Constraints, Rewrite
+from script_editor.domain.operations import Constraints, Rewrite
 from script_editor.domain.script import (
     FileForm,
     Proposal,

@@ -25,7 +25,8 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from script_editor.domain.edits import (
+from script_editor.domain.guards import first_line, is_refusal
+from script_editor.domain.operations import (
     Delete,
     InsertAfter,
     InsertBefore,
@@ -35,7 +36,6 @@ from script_editor.domain.edits import (
     Replace,
     Substitute,
 )
-from script_editor.domain.guards import first_line, is_refusal
 from script_editor.domain.segments import NumberedScript, is_blank
 from script_editor.errors import EditRefused
 

@@ -156,7 +156,9 @@ class OpenAIChat:
             temperature=self._temperature,
             stream=on_text is not None,
         )
-        seconds = min(self._timeout_seconds, self._timeout_seconds if timeout_seconds is None else timeout_seconds)
+        seconds = min(
+            self._timeout_seconds, self._timeout_seconds if timeout_seconds is None else timeout_seconds
+        )
         try:
             return self._with_retries(request, _Listener(on_text), Deadline.after(seconds, self._clock))
         except DeadlineError:

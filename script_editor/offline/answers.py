@@ -7,14 +7,6 @@ _SENTENCES = {
     "previewed": ("预览好了，还没有保存。", "The preview is ready; nothing was saved."),
     "undone": ("已撤销上一次修改。", "The last change is undone."),
     "no_undo": ("没有可以撤销的修改。", "There is nothing to undo."),
-    "no_redo": (
-        "离线模型不能重做；请写明版本，例如：恢复到第3版。",
-        "The offline model cannot redo; name the version, for example: revert to version 3.",
-    ),
-    "one_undo": (
-        "离线模型一次只撤销一步；要多退几步请写明版本，例如：恢复到第3版。",
-        "The offline model undoes one step at a time; to go further back name the version: revert to version 3.",
-    ),
     "read_only": (
         "现在只能预览，不能恢复版本。",
         "This is a preview only, so no version can be restored.",
@@ -28,6 +20,13 @@ def sentence(name: str, language: Language) -> str:
     """Return a fixed answer."""
     zh, en = _SENTENCES[name]
     return zh if language == "zh" else en
+
+
+def by_command(command: str, language: Language) -> str:
+    """Return the answer to a request that no tool can do, but a command of the program can."""
+    if language == "zh":
+        return f"这里做不了，请运行：script-editor {command}，或写明版本，例如：恢复到第3版。"
+    return f"This cannot be done here; run: script-editor {command}, or name a version: revert to version 3."
 
 
 def restored(version: int, language: Language) -> str:

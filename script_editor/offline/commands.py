@@ -10,12 +10,12 @@ from dataclasses import dataclass
 from script_editor.offline import command_phrases as phrases
 from script_editor.offline import numerals
 from script_editor.offline.courtesy import (
-    is_remark,
     without_closing,
     without_final_mark,
     without_opening,
     without_particle,
 )
+from script_editor.offline.remarks import is_remark
 from script_editor.offline.wording import Phrase, pattern
 
 

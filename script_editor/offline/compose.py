@@ -7,7 +7,8 @@ things of one line are refused.
 
 from collections.abc import Sequence
 
-from script_editor.domain.edits import (
+from script_editor.domain.edits import resolve
+from script_editor.domain.operations import (
     Delete,
     Gap,
     InsertAfter,
@@ -16,11 +17,10 @@ from script_editor.domain.edits import (
     Operation,
     Plan,
     Replace,
-    apply,
-    resolve,
 )
 from script_editor.domain.segments import NumberedScript, Segment, is_blank
-from script_editor.offline import refusals
+from script_editor.domain.splices import apply
+from script_editor.offline import doubts, refusals
 from script_editor.offline.effects import Arrival, Change, Effects
 from script_editor.offline.wording import Language
 
@@ -81,6 +81,7 @@ class _Composition:
         self._rewritten_elsewhere = self._moved_before_text()
 
     def operations(self) -> tuple[Operation, ...]:
+        """Return the operations: those on lines in the order of the script, then what arrives elsewhere."""
         written = [operation for segment in self._script.segments for operation in self._of(segment)]
         return (*written, *self._arriving())
 
@@ -89,7 +90,7 @@ class _Composition:
             self._add_change(change)
         for number, text in part.rewritten:
             if self._rewritten.setdefault(number, text) != text:
-                raise refusals.contradiction(self._language, (number,))
+                raise doubts.contradiction(self._language, (number,))
         for number, gap in part.deleted:
             if self._deleted.get(number, "keep") == "keep":
                 self._deleted[number] = gap
@@ -100,6 +101,10 @@ class _Composition:
 
     def _add_change(self, change: Change) -> None:
         others = self._changes.setdefault(change.number, [])
+        for other in others:
+            same_place = (change.start, change.end) == (other.start, other.end) and change.start < change.end
+            if same_place and change.text != other.text:
+                raise doubts.contradiction(self._language, (change.number,))
         if not any(_overlap(change, other) for other in others):
             others.append(change)
 
@@ -108,18 +113,18 @@ class _Composition:
         twice = {number for number in moved if moved.count(number) > 1}
         lost = self._deleted.keys() & {*moved, *self._rewritten}
         if twice or lost:
-            raise refusals.contradiction(self._language, sorted(twice | lost))
+            raise doubts.contradiction(self._language, sorted(twice | lost))
 
     # --- one operation for each line -------------------------------------------------------------
 
     def _of(self, segment: Segment) -> list[Operation]:
         gap = self._deleted.get(segment.number)
         if gap is not None:
-            return [Delete(segment.id, gap)]
+            return [Delete(segment.id, self._blank_gap(segment) if self._drops_blank_lines else gap)]
         content = self._content(segment)
-        if self._is_empty(segment, content) or segment.number in self._rewritten_elsewhere:
-            return [Delete(segment.id)]
         blank_gap = self._blank_gap(segment) if self._drops_blank_lines else "keep"
+        if self._is_empty(segment, content) or segment.number in self._rewritten_elsewhere:
+            return [Delete(segment.id, blank_gap)]
         if blank_gap != "keep":
             return self._without_blank(segment, content, blank_gap)
         before, after = self._blanks.get(segment.number, (False, False))
@@ -164,9 +169,10 @@ class _Composition:
     # --- lines that come from elsewhere ----------------------------------------------------------
 
     def _moved_before_text(self) -> frozenset[int]:
-        """Return the moved lines that must stand before new text in the same place.
+        """Return the moved lines that are deleted and written as text where they go.
 
-        Operations put new text first, so these lines are deleted and written there as text.
+        That is where new text follows them, since operations put new text first, and where blank
+        lines are dropped, since those go with the deletion of a line.
         """
         written: set[tuple[int, str]] = set()
         carried: set[int] = set()
@@ -174,7 +180,7 @@ class _Composition:
             place = (arrival.anchor, arrival.side)
             if arrival.moved is None:
                 written.add(place)
-            elif place in written:
+            elif place in written or self._drops_blank_lines:
                 carried.add(arrival.moved)
         return frozenset(carried)
 

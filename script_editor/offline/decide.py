@@ -4,10 +4,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import assert_never
 
-from script_editor.domain.edits import apply, resolve
+from script_editor.domain.edits import resolve
 from script_editor.domain.segments import NumberedScript
+from script_editor.domain.splices import apply
 from script_editor.errors import BeyondOffline, EditRefused
-from script_editor.offline import refusals
+from script_editor.offline import absences, doubts, refusals
 from script_editor.offline.compose import compose
 from script_editor.offline.effects import Effects
 from script_editor.offline.grammar import TIERS_PER_RANK
@@ -41,6 +42,8 @@ from script_editor.offline.wording import Language
 _Scoped = ReplaceText | CutFillers | ExchangeTexts
 _Refusal = EditRefused | BeyondOffline
 
+_PLAIN_TIER = 1
+
 
 def decide(parts: Sequence[Part], script: NumberedScript, language: Language) -> tuple[Effects, ...]:
     """Return what each part does, limits merged into the part they belong to.
@@ -70,23 +73,32 @@ def _effects(part: Part, script: NumberedScript, language: Language) -> Effects:
             try:
                 done.append(_carry_out(reading.request, script, language))
             except (EditRefused, BeyondOffline) as refusal:
-                refused.append((tier // TIERS_PER_RANK, refusal))
+                refused.append((tier, refusal))
         if len(done) > 1 and len({_result(effects, script, language) for effects in done}) > 1:
-            raise refusals.several_readings(language, part.phrase.literal)
+            raise doubts.several_readings(language, part.phrase.literal)
         if done:
             return done[0]
     shown = _telling(refused)
-    raise shown.complete() if isinstance(shown, refusals.Absent) else shown
+    raise shown.complete() if isinstance(shown, absences.Absent) else shown
 
 
 def _telling(refused: Sequence[tuple[int, _Refusal]]) -> _Refusal:
-    """Return the refusal to show: of the reading that is rid of connectives, and the most literal of those."""
-    last_rank = max(rank for rank, _ in refused)
-    candidates = [refusal for rank, refusal in refused if rank == last_rank]
+    """Return the refusal that says most.
+
+    That is one of the reading that is rid of connectives and not far-fetched; best that nothing
+    would change, then anything but a missing text, then the missing text with least around it.
+    """
+    last_rank = max(tier for tier, _ in refused) // TIERS_PER_RANK
+    candidates = [refusal for tier, refusal in refused if tier // TIERS_PER_RANK == last_rank]
+    plain = [refusal for tier, refusal in refused if 0 <= tier - last_rank * TIERS_PER_RANK <= _PLAIN_TIER]
+    candidates = plain or candidates
     for refusal in candidates:
         if isinstance(refusal, EditRefused) and refusal.reason == "unchanged":
             return refusal
-    return candidates[0]
+    absent = [refusal for refusal in candidates if isinstance(refusal, absences.Absent)]
+    if len(absent) == len(candidates):
+        return min(absent, key=lambda refusal: len(refusal.text))
+    return next(refusal for refusal in candidates if not isinstance(refusal, absences.Absent))
 
 
 def _result(effects: Effects, script: NumberedScript, language: Language) -> str:
@@ -126,15 +138,15 @@ def _carry_out(request: Request, script: NumberedScript, language: Language) -> 
 def _unclear(request: Unclear, language: Language) -> EditRefused:
     match request.lacks:
         case "target":
-            return refusals.no_target(language, request.words)
+            return doubts.no_target(language, request.words)
         case "text":
-            return refusals.no_text(language, request.words)
+            return doubts.no_text(language, request.words)
         case "place":
-            return refusals.no_place(language, request.words)
+            return doubts.no_place(language, request.words)
         case "certainty":
-            return refusals.uncertain_text(language, request.words)
+            return doubts.uncertain_text(language, request.words)
         case "reading":
-            return refusals.several_readings(language, request.words)
+            return doubts.several_readings(language, request.words)
         case _:
             assert_never(request.lacks)
 
@@ -204,5 +216,5 @@ def _with_topic(part: Part, topic: Lines, script: NumberedScript, language: Lang
         return _effects(part, script, language)
     anywhere = _effects(part, script, language)
     if _result(inside, script, language) != _result(anywhere, script, language):
-        raise refusals.several_readings(language, part.phrase.literal)
+        raise doubts.several_readings(language, part.phrase.literal)
     return inside

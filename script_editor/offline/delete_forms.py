@@ -20,24 +20,50 @@ from script_editor.offline.vague import is_aspect, is_judged
 from script_editor.offline.wording import Phrase, pattern
 
 _ZH_VERB = (
-    r"(?:清理掉|清除掉|删除掉|去除掉|删掉|删去|删除|删光|删了|删|去掉|去除|除去|除掉|移除|移走|拿掉|拿走|剪掉|剪去|砍掉|砍了|抹掉|抹去|清除|清掉|清理"
-    r"|扔掉|丢掉|省掉|省略|省去|略去|剔除|划掉|撤掉|消掉|弄掉|干掉|裁掉|取消|拿去|拿下|撤下)(?:一下|吧|了|掉)*"
+    r"(?:清理掉|清除掉|删除掉|去除掉|删掉|删去|删除|删光|删了|删|去掉|去除|除去|除掉|移除|移走"
+    r"|拿掉|拿走|剪掉|剪去|砍掉|砍了|抹掉|抹去|清除|清掉|清理"
+    r"|扔掉|丢掉|省掉|省略|省去|略去|剔除|划掉|撤掉|消掉|弄掉|干掉|裁掉|取消|拿去|拿下"
+    r"|撤下)(?:一下|吧|了|掉)*"
 )
 _UNWANTED = r"(?:不要|不用|不需要)"
-_ZH_ALL = r"(?:给我|给|都|全部|全都|全|统统|通通|一律|整个|整[行句段]|直接|也|一起|一并|统一|可以|应该|要|需要|请|先|从(?:脚本|文案|全文)(?:里|中)|彻底)*"
-_ZH_FINAL = rf"{_ZH_ALL}(?:(?:{_UNWANTED}了,?\s*)?{_ZH_VERB}|{_UNWANTED}了?)"
-_NEGATED = r".*(?:不要|不用|不能|不可以?|不必|先别|(?<![分特区个级类性差告离])别|勿|不想|不许|don't|do not|never|not)"
-_EN_VERB = (
-    r"(?:delete|remove|drop|cut out|cut off|chop off|trim off|knock off|cut|strip out|strip|erase|kill|scrap|scratch|lose|omit|take out|get rid of|leave out|clear out|clear|ditch|axe|chop|do away with"
-    r"|throw out|throw away|wipe|eliminate|exclude|discard|pull out|pull|nix|bin|snip|clean out|clean up|clean|edit out|weed out|purge)"
+_ZH_ALL = (
+    r"(?:给我|给|都|全部|全都|全|统统|通通|一律|整个|整[行句段]|直接|也|一起|一并|统一|可以|应该|要"
+    r"|需要|请|先|从(?:脚本|文案|全文)(?:里|中)|彻底)*"
 )
-_EN_PASSIVE = r" (?:should |can |must |needs to |need to |has to |ought to |could |to )?(?:be |get )?(?:deleted|removed|cut out|cut|dropped|taken out|erased|scrapped|gone)| (?:should|can|must|has to|needs to) go"
+_ZH_FINAL = rf"{_ZH_ALL}(?:(?:{_UNWANTED}了,?\s*)?{_ZH_VERB}|{_UNWANTED}了?)"
+_NEGATED = (
+    r".*(?:不要|不用|不能|不可以?|不必|先别|(?<![分特区个级类性差告离])别|勿|不想|不许|don't|do not"
+    r"|never|not)"
+)
+_EN_VERB = (
+    r"(?:delete|remove|drop|cut out|cut off|chop off|trim off|knock off|cut|strip out|strip"
+    r"|erase|kill|scrap|scratch|lose|omit|take out|get rid of|leave out|clear out|clear|ditch"
+    r"|axe|chop|do away with"
+    r"|throw out|throw away|wipe|eliminate|exclude|discard|pull out|pull|nix|bin|snip|clean out"
+    r"|clean up|clean|edit out|weed out|purge)"
+)
+_EN_PASSIVE = (
+    r" (?:should |can |must |needs to |need to |has to |ought to |could |to )?(?:be "
+    r"|get )?(?:deleted|removed|cut out|cut|dropped|taken out|erased|scrapped|gone)| (?:should|can"
+    r"|must|has to|needs to) go"
+)
 _EN_SPLIT = r"(?:take|cut|leave|strip|throw|pull|chop|edit|clear)"
-_EN_UNWANTED = r"(?:i |we )?(?:don't|do not|no longer) (?:want|need) (?P<what>.+?)(?: any ?more| any longer)?|no more (?P<what2>.+)"
-_BLANK = r"(?:(?:所有的?|全部的?|全部|每一?个|这些|中间的|脚本里的?|全文的?|all|every|the|any|each|of)\s*)*(?:空行|空白行|(?:blank|empty) lines?)(?: in the script)?"
+_EN_UNWANTED = (
+    r"(?:i |we )?(?:don't|do not|no longer) (?:want|need) (?P<what>.+?)(?: any ?more| any longer)?"
+    r"|no more (?P<what2>.+)"
+)
+_BLANK = (
+    r"(?:(?:所有的?|全部的?|全部|每一?个|这些|中间的|脚本里的?|全文的?|all|every|the|any|each"
+    r"|of)\s*)*(?:空行|空白行|(?:blank|empty) lines?)(?: in the script)?"
+)
 _KEEP = (
-    r"(?:只|仅|只需|只要)(?:保留|留下|留|要)(?P<zh>.+?)(?:就行|就好|即可)?(?:,?(?:其他|其余|别的|剩下)的?(?:行|内容)?(?:全部|都|全都)?.*)?"
-    r"|(?:keep only|only keep|retain only|only retain|just keep|leave only|only leave) (?P<en>.+?)(?:,? (?:and )?(?:delete|remove|drop) (?:the rest|everything else|all (?:the )?others?))?"
+    r"(?:只|仅|只需|只要)(?:保留|留下|留|要)(?P<zh>.+?)(?:就行|就好|即可)?(?:,?(?:其他|其余|别的"
+    r"|剩下)的?(?:行|内容)?(?:全部|都|全都)?.*)?"
+    r"|保留(?P<rest>.+?)(?:就行|就好|即可)?,?(?:其他|其余|别的|剩下)的?(?:行|内容)?(?:全部|都"
+    rf"|全都)?{_ZH_VERB}"
+    r"|(?:keep only|only keep|retain only|only retain|just keep|leave only"
+    r"|only leave) (?P<en>.+?)(?:,? (?:and )?(?:delete|remove|drop) (?:the rest|everything else"
+    r"|all (?:the )?others?))?"
 )
 _MAX_ABSENT_HAN, _MAX_ABSENT_WORDS = 10, 4
 
@@ -48,7 +74,8 @@ def read_deletion(phrase: Phrase, *, final_mark: str = "") -> tuple[Reading, ...
     `final_mark` is the punctuation taken off its end, which may belong to the text that is to go.
     """
     kept = pattern(_KEEP).fullmatch(phrase.folded)
-    lines = whole_lines(phrase.cut(*kept.span("zh" if kept["zh"] else "en"))) if kept else None
+    name = next((name for name in ("zh", "rest", "en") if kept and kept[name]), None)
+    lines = whole_lines(phrase.cut(*kept.span(name))) if kept and name else None
     if lines is not None:
         return (Reading(KeepLines(lines)),)
     for what in _objects(phrase):
@@ -77,7 +104,7 @@ def _objects(phrase: Phrase) -> Iterator[Phrase]:
     last = pattern(rf"(?P<what>.+?){_ZH_FINAL}").fullmatch(phrase.folded, begin)
     if last:
         yield phrase.cut(*last.span("what"))
-    span = pattern(rf"从(?P<first>.+?)(?:开始)?一?直?(?:删|去)除?(?P<rest>到.+)").fullmatch(phrase.folded)
+    span = pattern(r"从(?P<first>.+?)(?:开始)?一?直?(?:删|去)除?(?P<rest>到.+)").fullmatch(phrase.folded)
     if span:
         yield phrase.without(span.end("first"), span.start("rest")).cut(span.start("first"))
     unwanted = pattern(rf"{_UNWANTED}(?P<what>.*(?:{TOKENS}|行|句|段).*?)了?").fullmatch(phrase.folded)
@@ -90,6 +117,7 @@ def _en_objects(phrase: Phrase) -> Iterator[Phrase]:
     for source in (
         rf"{_EN_VERB}:? (?P<what>.+)",
         rf"{_EN_SPLIT} (?P<what>.+?) (?:out|away|off)(?P<of> (?:of|from) .+)?",
+        rf"(?P<what>[^,:]+?)\s*[:,]\s*{_EN_VERB}(?: it)?",
         rf"(?:i want |have |get )?(?P<what>.+?)(?:{_EN_PASSIVE})",
     ):
         match = pattern(source).fullmatch(phrase.folded)

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from script_editor.domain.edits import Gap
+from script_editor.domain.operations import Gap
 from script_editor.offline.requests import Side
 
 

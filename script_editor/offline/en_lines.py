@@ -17,7 +17,8 @@ _LAST = r"(?:very )?(?:last|final|closing|bottom)"
 _FIRST = r"(?:very )?(?:first|opening|top)"
 POSITION = (
     rf"(?:{EN_ORDINAL}[- ](?:to|from)[- ](?:the[- ])?(?:last|end|bottom)\b|{EN_ORDINAL}[- ]last\b"
-    rf"|next[- ]to[- ](?:the[- ])?last\b|penultimate\b|last but (?:one|two|three)\b|{_LAST}\b|{_FIRST}\b|{EN_ORDINAL})"
+    rf"|next[- ]to[- ](?:the[- ])?last\b|penultimate\b|last but (?:one|two|three)\b|{_LAST}\b"
+    rf"|{_FIRST}\b|{EN_ORDINAL})"
 )
 """Pattern of a place in an order: second, last, next-to-last."""
 
@@ -25,10 +26,14 @@ _WORD = r"(?:the (?:words?|phrases?|text|name|number|string|term|character)s? )?
 _TEXTS = rf"(?P<text>{TOKENS}(?:\s*(?:,\s*or|,|or)\s*{TOKENS})*)"
 _RELATIONS = (
     r"(?:(?P<starts>(?:start|begin|open)(?:s|ing|ning)? with)|(?P<ends>end(?:s|ing)? (?:with|in|on))"
-    r"|containing|contains?|with|has|have|having|including|includes?|mention(?:s|ing)?|say(?:s|ing)?|reading|reads?|using|uses?)"
+    r"|containing|contains?|with|has|have|having|including|includes?|mention(?:s|ing)?|say(?:s"
+    r"|ing)?|reading|reads?|using|uses?)"
 )
 _NOT = r"(?P<negated>do(?:es)? not |do(?:es)?n't |not )?"
-_QUANTITY = rf"(?:(?P<every>all(?: of)?(?: the)?|every(?: single)?|each|any|both)\s+)?(?:the |a |that )?(?:only |one |single )?(?:(?P<order>{POSITION})\s+)?"
+_QUANTITY = (
+    r"(?:(?P<every>all(?: of)?(?: the)?|every(?: single)?|each|any|both)\s+)?(?:the |a "
+    rf"|that )?(?:only |one |single )?(?:(?P<order>{POSITION})\s+)?"
+)
 _HOLDING = (
     rf"{_QUANTITY}(?P<unit>{UNIT}) (?:(?:that |which )?{_NOT}{_RELATIONS}|(?P<without>without)) {_WORD}"
 )
@@ -117,7 +122,8 @@ _SOME_POSITIONS = rf"{POSITION}(?:(?:{LIST}|{RANGE}){_THE}{POSITION})*"
 
 HOLDING = (
     rf"{_HOLDING}{_TEXTS}",
-    rf"{_QUANTITY}(?P<unit>{UNIT}) (?:where|in which) (?:the (?:word|phrase) )?{_TEXTS} (?:appears?|occurs?|is|stands?)\b",
+    rf"{_QUANTITY}(?P<unit>{UNIT}) (?:where|in which) (?:the (?:word"
+    rf"|phrase) )?{_TEXTS} (?:appears?|occurs?|is|stands?)\b",
     rf"{_THE}(?P<text>{TOKENS}) (?P<unit>{UNIT})",
     rf"(?:the |that )(?P<unit>{UNIT})(?: of| called)? (?P<text>{TOKENS})",
 )
@@ -131,11 +137,13 @@ NUMBERED: tuple[tuple[str, Reader], ...] = (
         _all,
     ),
     (
-        rf"{_THE}(?P<body>{_SOME_POSITIONS}) (?P<unit>{UNIT})(?P<from_end> (?:from|counting from) the (?:end|bottom|last)\b)?",
+        rf"{_THE}(?P<body>{_SOME_POSITIONS}) (?P<unit>{UNIT})(?P<from_end> (?:from"
+        r"|counting from) the (?:end|bottom|last)\b)?",
         _ordinals,
     ),
     (
-        rf"{_THE}(?P<unit>{UNIT}):?\s*(?:numbers?|nos?\.?|#)?\s*#?(?P<body>{EN}(?:(?:{LIST}|{RANGE})(?:no\.? ?|#)?{EN})*)(?![\w])",
+        rf"{_THE}(?P<unit>{UNIT}):?\s*(?:numbers?|nos?\.?|#)?\s*#?(?P<body>{EN}(?:(?:{LIST}"
+        rf"|{RANGE})(?:no\.? ?|#)?{EN})*)(?![\w])",
         _numbers,
     ),
     (r"l(?P<n>\d{1,6})(?![a-z0-9])", _named),
@@ -170,7 +178,8 @@ def rest_before(phrase: Phrase, position: int) -> tuple[Callable[[int], Run], in
 
 
 _ONWARD = re.compile(
-    r"\s*(?:onwards?|on(?= *$|,)|(?:to|until|till|through|thru) (?:the )?(?:very )?(?:end|bottom|last line|last)\b(?: of the script)?|down)"
+    r"\s*(?:onwards?|on(?= *$|,)|(?:to|until|till|through|thru) (?:the )?(?:very )?(?:end|bottom"
+    r"|last line|last)\b(?: of the script)?|down)"
 )
 
 

@@ -8,13 +8,23 @@ from script_editor.offline.wording import Phrase, pattern
 
 _NOUN = (
     r"(?:口头禅|口头语|语气助词|语气词|填充词|赘词|口水词|语助词|水词|口癖|废词|停顿词"
-    r"|filler (?:words?|sounds?|phrases?)|fillers?|verbal tics?|hesitation (?:words?|sounds?)|hesitations?|(?:verbal|speech) fillers?)"
+    r"|filler (?:words?|sounds?|phrases?)|fillers?|verbal tics?|hesitation (?:words?|sounds?)"
+    r"|hesitations?|(?:verbal|speech) fillers?)"
 )
-_QUANTITY = r"(?:(?:这些|那些|所有的?|全部的?|全部|一切|多余的|里面的?|其中的?|每一?个|各种|的|all|any|every|each|the|those|these|of|my|his|her)\s*)*"
-_SUCH_AS = r"\s*[,:(]?\s*(?:比如说?|例如|像是?|包括|诸如|如|即|就是|也就是|such as|like|namely|e\.g\.,?|for example,?|i\.e\.,?|including|meaning|that is)?\s*:?\s*"
-_AND_SO_ON = r"(?:\s*(?:等等?|之类的?|这些|这类|这种|这几个|这两个|这样的?|什么的|\)|,? ?etc\.?|and so on|and the like))*\s*"
+_QUANTITY = (
+    r"(?:(?:这些|那些|所有的?|全部的?|全部|一切|多余的|里面的?|其中的?|每一?个|各种|的|all|any|every"
+    r"|each|the|those|these|of|my|his|her)\s*)*"
+)
+_SUCH_AS = (
+    r"\s*[,:(]?\s*(?:比如说?|例如|像是?|包括|诸如|如|即|就是|也就是|such as|like|namely|e\.g\.,?"
+    r"|for example,?|i\.e\.,?|including|meaning|that is)?\s*:?\s*"
+)
+_AND_SO_ON = (
+    r"(?:\s*(?:等等?|之类的?|这些|这类|这种|这几个|这两个|这样的?|什么的|\)|,? ?etc\.?|and so on"
+    r"|and the like))*\s*"
+)
 _JOINT = r"\s*(?:、|,\s*(?:and|or)?\b|/|和|与|跟|及|以及|还有|或者?|\band\b|\bor\b|&)\s*"
-_ITEM = rf"(?:{TOKENS}|[^\s、,/和与跟及或&()（）]{{1,8}}(?: know| mean| of)?)"
+_ITEM = rf"(?:{TOKENS}|[^\s、,/和与跟及或&()（）]{{1,8}}?(?: knows?| means?| of)?)"
 _LIST = rf"(?P<list>{_ITEM}(?:(?:{_JOINT}|(?<={TOKENS})(?={TOKENS})){_ITEM})*)"
 _PLURALS = {
     "ums": "um",

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from script_editor.domain.segments import NumberedScript
 from script_editor.errors import EditRefused
-from script_editor.offline import refusals
+from script_editor.offline import absences, doubts
 from script_editor.offline.lines import ALL_LINES, Stretch, excluding, stretches
 from script_editor.offline.marks import Mark, MarkHit, find_marks
 from script_editor.offline.occurrences import occurrences
@@ -14,7 +14,9 @@ from script_editor.offline.requests import Emoji, Needle, Scope, Which
 from script_editor.offline.wording import Language
 
 _EMOJI = re.compile(
-    r"(?:[\U0001f1e6-\U0001f1ff]{2}|[\u2190-\u21ff\u2300-\u23ff\u2460-\u24ff\u25a0-\u27bf\u2b00-\u2bff\U0001f000-\U0001faff](?=\ufe0f)|[\u231a\u231b\u23e9-\u23f3"
+    r"(?:[\U0001f1e6-\U0001f1ff]{2}"
+    r"|[\u2190-\u21ff\u2300-\u23ff\u2460-\u24ff\u25a0-\u27bf\u2b00-\u2bff\U0001f000-\U0001faff](?=\ufe0f)"
+    r"|[\u231a\u231b\u23e9-\u23f3"
     r"\u2600-\u2604\u2614\u2615\u2648-\u2653\u267f\u2693\u26a1\u26bd\u26be\u26c4\u26c5\u26d4\u26ea\u26f2\u26f3\u26f5\u26fa\u26fd\u2705\u270a-\u270d\u2728\u274c\u274e"
     r"\u2753-\u2757\u2763\u2764\u2795-\u2797\u27b0\u2b50\u2b55\U0001f300-\U0001faff])[\ufe0f\U0001f3fb-\U0001f3ff]*(?:\u200d[\u2600-\u27bf\U0001f300-\U0001faff][\ufe0f\U0001f3fb-\U0001f3ff]*)*"
 )
@@ -64,7 +66,7 @@ def find_hits(
     if not hits:
         raise _absent(needle, scope, areas, script, language)
     if which.count is not None and which.count != len(hits):
-        raise refusals.wrong_count(language, shown_needle(needle), len(hits), which.count)
+        raise doubts.wrong_count(language, shown_needle(needle), len(hits), which.count)
     if not which.numbers:
         return tuple(hits)
     if which.each_line:
@@ -102,7 +104,7 @@ def _absent(
 ) -> EditRefused:
     numbers = tuple(dict.fromkeys(area.number for area in areas)) if scope.lines is not None else ()
     contents = [script.segment(area.number).content for area in areas]
-    return refusals.absent(language, shown_needle(needle), numbers, contents)
+    return absences.absent(language, shown_needle(needle), numbers, contents)
 
 
 def _in_each_line(hits: list[Hit], which: Which) -> tuple[Hit, ...]:
@@ -120,7 +122,7 @@ def _in_each_line(hits: list[Hit], which: Which) -> tuple[Hit, ...]:
 def _counted(hits: list[Hit], which: Which, needle: Needle, language: Language) -> tuple[Hit, ...]:
     highest = max(abs(number) for number in which.numbers)
     if highest > len(hits) or 0 in which.numbers:
-        raise refusals.too_few(language, shown_needle(needle), len(hits), highest)
+        raise absences.too_few(language, shown_needle(needle), len(hits), highest)
     return tuple(hits[_index(number)] for number in which.numbers)
 
 

@@ -10,15 +10,25 @@ from script_editor.offline.quotes import TOKENS
 from script_editor.offline.requests import Anchor, Inside, Reading, Unclear
 from script_editor.offline.wording import Phrase, pattern
 
-_ZH_ADD = r"(?:插入|插进|插|添加|增加|增添|添|加入|加进|加|新增|新加|补充|补|追加|追补|附加|附|写入|写|放入|放|来|填|续|接|塞|贴|多加)(?:上|入|进去?|个|多)?"
+_ZH_ADD = (
+    r"(?:插入|插进|插|添加|增加|增添|添|加入|加进|加|新增|新加|补充|补|追加|追补|附加|附|写入|写"
+    r"|放入|放|来|填|续|接|塞|贴|多加)(?:上|入|进去?|个|多)?"
+)
 _ZH_APPEND = r"(?:追加|续写?)(?:上)?"
-_ZH_PLACE_TAIL = r"(?:里面|里|处|的地方|的位置|那里)?\s*[:,]?\s*(?:再|就|请|各|都|分别|也|另外|单独|帮我|给我|直接|新|换行|另起一行|新起一行|重起一行)*$"
-_EN_ADD = r"(?:insert|add in|add|append|prepend|put in|put|place|include|write|stick|slot in|slot|tack on|tack|pop|paste|type|attach|throw in|drop in|squeeze in|have|create)"
+_ZH_PLACE_TAIL = (
+    r"(?:里面|里|处|的地方|的位置|那里)?\s*[:,]?\s*(?:再|就|请|各|都|分别|也|另外|单独|帮我|给我"
+    r"|直接|新|换行|另起一行|新起一行|重起一行)*$"
+)
+_EN_ADD = (
+    r"(?:insert|add in|add|append|prepend|put in|put|place|include|write|stick|slot in|slot|tack on"
+    r"|tack|pop|paste|type|attach|throw in|drop in|squeeze in|have|create)"
+)
 _EN_PLACE_TAIL = (
     r"\s*[,:]?\s*(?:on|in|please|just|also|kindly|you (?:can|should)|i(?:'d| would) like (?:you )?to|then)?$"
 )
 _EN_SAYING = (
-    r",?\s*(?:(?:that |which )?(?:saying|reading|says?|reads?)\b|with(?: the)? (?:text|words)|the (?:line|sentence|text|words?|phrase|following)"
+    r",?\s*(?:(?:that |which )?(?:saying|reading|says?|reads?)\b|with(?: the)? (?:text|words)"
+    r"|the (?:line|sentence|text|words?|phrase|following)"
     r"|a (?:line|sentence)(?: (?:saying|that says|reading))?|to say|this(?: line)?)?\s*(?P<colon>:)?\s*"
 )
 
@@ -98,7 +108,9 @@ def _zh_verb_first(right: Phrase, at_end: bool) -> Iterator[Reading]:
 
 def _zh_as(opened: Phrase) -> Iterator[Reading]:
     """Read 把“X”作为第一行."""
-    match = pattern(rf"(?:把|将)?(?P<text>{TOKENS})(?P<where>(?:作为|当作).+)").fullmatch(_bare(opened).folded)
+    match = pattern(rf"(?:把|将)?(?P<text>{TOKENS})(?P<where>(?:作为|当作).+)").fullmatch(
+        _bare(opened).folded
+    )
     place = read_place(opened.cut(*match.span("where"))) if match else None
     if match and place is not None:
         yield from placed(place, opened.cut(*match.span("text")), "", False)
@@ -117,7 +129,7 @@ def _zh_text_first(left: Phrase, closed: Phrase) -> Iterator[Reading]:
 
 
 def _en(opened: Phrase, at_end: bool) -> Iterator[Reading]:
-    for verb in pattern(rf"\b(?P<verb>{_EN_ADD})\b:?\s*").finditer(opened.folded, 0, opened.head_end):
+    for verb in pattern(rf"\b(?P<verb>{_EN_ADD})\b,?\s*").finditer(opened.folded, 0, opened.head_end):
         left, right = opened.cut(0, verb.start()), opened.cut(verb.end())
         if left:
             place = read_place(_trimmed(left))

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from typing import assert_never
 
-from script_editor.domain.edits import Gap
+from script_editor.domain.operations import Gap
 from script_editor.domain.segments import NumberedScript
-from script_editor.offline import refusals
+from script_editor.offline import absences, doubts, refusals, sayings
 from script_editor.offline.effects import Arrival, Change, Effects
 from script_editor.offline.lines import Lines, Run, numbers_of, stretches
 from script_editor.offline.requests import (
@@ -25,6 +25,8 @@ from script_editor.offline.wording import Language
 LineRequest = DeleteLines | KeepLines | InsertLines | MoveLines | ShiftLines | SwapLines | BlankLines
 
 _Place = tuple[int, Side]
+
+_KEEP: Gap = "keep"
 
 
 def line_effects(request: LineRequest, script: NumberedScript, language: Language) -> Effects:
@@ -70,16 +72,12 @@ def _delete(lines: Lines, script: NumberedScript, language: Language) -> Effects
     return Effects(deleted=tuple(gaps.items()), changes=tuple(changes), notes=_deleted_note(whole, language))
 
 
-_KEEP: Gap = "keep"
-
-
 def _deleted_note(numbers: Sequence[int], language: Language) -> tuple[str, ...]:
     if not numbers:
         return ()
-    listed = ("、" if language == "zh" else ", ").join(map(str, sorted(numbers)))
-    if language == "zh":
-        return (f"删掉了第 {listed} 行。",)
-    return (f"Deleted line{'s' if len(numbers) > 1 else ''} {listed}.",)
+    listed = sayings.listed(language, sorted(numbers))
+    plural = "s" if len(numbers) > 1 else ""
+    return (sayings.say(language, f"删掉了第 {listed} 行。", f"Deleted line{plural} {listed}."),)
 
 
 def _paragraph_gaps(numbers: Sequence[int], script: NumberedScript) -> dict[int, Gap]:
@@ -110,7 +108,7 @@ def _keep(lines: Lines, script: NumberedScript, language: Language) -> Effects:
 def _places(anchor: Anchor, script: NumberedScript, language: Language) -> tuple[_Place, ...]:
     """Return the places that an anchor means; one, unless the words say each."""
     if not script.segments:
-        raise refusals.no_lines(language)
+        raise absences.no_lines(language)
     if anchor.lines is None:
         return ((1, "before"),) if anchor.kind == "start" else ((len(script.segments), "after"),)
     numbers = numbers_of(anchor.lines, script, language)
@@ -123,7 +121,7 @@ def _places(anchor: Anchor, script: NumberedScript, language: Language) -> tuple
             is_last = anchor.lines.single_numbers() == (-1,)
             return ((numbers[0], "after" if is_last else "before"),)
         case _:
-            raise refusals.unclear_place(language, numbers[0])
+            raise doubts.unclear_place(language, numbers[0])
 
 
 def _beside(anchor: Anchor, numbers: Sequence[int], language: Language) -> tuple[_Place, ...]:
@@ -133,14 +131,14 @@ def _beside(anchor: Anchor, numbers: Sequence[int], language: Language) -> tuple
     assert anchor.lines is not None
     is_stretch = all(isinstance(pick, Run) for pick in anchor.lines.picks) and len(anchor.lines.picks) == 1
     if not is_stretch:
-        raise refusals.one_line_wanted(language, numbers)
+        raise doubts.one_line_wanted(language, numbers)
     return ((numbers[0] if side == "before" else numbers[-1], side),)
 
 
 def _between(numbers: Sequence[int], language: Language) -> _Place:
     ordered = sorted(numbers)
     if len(ordered) != 2 or ordered[1] != ordered[0] + 1:
-        raise refusals.not_between(language, ordered)
+        raise doubts.not_between(language, ordered)
     return ordered[0], "after"
 
 
@@ -172,7 +170,7 @@ def _move(request: MoveLines, script: NumberedScript, language: Language) -> Eff
         return _move_to_number(request.anchor, numbers, script, language)
     places = _places(request.anchor, script, language)
     if len(places) != 1:
-        raise refusals.one_line_wanted(language, [number for number, _ in places])
+        raise doubts.one_line_wanted(language, [number for number, _ in places])
     return _carried(numbers, places[0], request.anchor, language)
 
 
@@ -180,7 +178,7 @@ def _carried(numbers: Sequence[int], place: _Place, anchor: Anchor, language: La
     target, side = place
     if numbers == (target,) or (len(numbers) > 1 and target in numbers and anchor.lines is not None):
         raise (
-            refusals.unchanged(language) if len(numbers) == 1 else refusals.contradiction(language, (target,))
+            refusals.unchanged(language) if len(numbers) == 1 else doubts.contradiction(language, (target,))
         )
     if target in numbers:  # some lines to an edge where one of them stands: it stays and the others join it
         side = "before" if side == "after" else "after"
@@ -195,20 +193,20 @@ def _move_to_number(
     assert anchor.lines is not None
     targets = numbers_of(anchor.lines, script, language)
     if len(numbers) != 1 or len(targets) != 1:
-        raise refusals.one_line_wanted(language, [*numbers, *targets])
+        raise doubts.one_line_wanted(language, [*numbers, *targets])
     source, target = numbers[0], targets[0]
     if source == target:
         raise refusals.unchanged(language)
     names_last = anchor.lines.single_numbers() == (-1,)
     if source < target and anchor.kind == "at" and not names_last:
-        raise refusals.unclear_place(language, target)
+        raise doubts.unclear_place(language, target)
     return Effects(arrivals=(Arrival(target, "before" if source > target else "after", moved=source),))
 
 
 def _shift(request: ShiftLines, script: NumberedScript, language: Language) -> Effects:
     numbers = sorted(numbers_of(request.lines, script, language))
     if numbers != list(range(numbers[0], numbers[-1] + 1)):
-        raise refusals.one_line_wanted(language, numbers)
+        raise doubts.one_line_wanted(language, numbers)
     target = (numbers[0] if request.by < 0 else numbers[-1]) + request.by
     if not 1 <= target <= len(script.segments):
         raise refusals.unchanged(language)
@@ -225,7 +223,7 @@ def _swap(request: SwapLines, script: NumberedScript, language: Language) -> Eff
         order[i], order[j] = order[j], order[i]
         return _reordered(order, script, language)
     if len(first) != 1 or len(second) != 1:
-        raise refusals.one_line_wanted(language, [*first, *second])
+        raise doubts.one_line_wanted(language, [*first, *second])
     if first == second:
         raise refusals.unchanged(language)
     upper, lower = sorted((first[0], second[0]))
@@ -240,7 +238,7 @@ def _move_paragraph(
     moving = [run for run in order if run[0] in numbers]
     places = _places(request.anchor, script, language)
     if len(moving) != 1 or len(places) != 1:
-        raise refusals.one_line_wanted(language, numbers)
+        raise doubts.one_line_wanted(language, numbers)
     target, side = places[0]
     beside = next(run for run in order if target in run)
     if target != (beside[0] if side == "before" else beside[-1]):

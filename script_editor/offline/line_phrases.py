@@ -7,7 +7,7 @@ An atom names lines by itself (第3行, the last line). Atoms combine to ranges 
 from collections.abc import Iterator
 
 from script_editor.offline import en_lines, zh_lines
-from script_editor.offline.lines import ALL_LINES, Lines, Run, excluding
+from script_editor.offline.lines import ALL_LINES, Lines, Run, excluding, nth
 from script_editor.offline.wording import Phrase, pattern
 from script_editor.offline.zh_lines import Found
 
@@ -18,18 +18,24 @@ _OF = r" (?:of|in|from|on|within) "
 _EXCEPT_BEFORE = r"除(?:了|去|开)?"
 _OTHERS = r"(?:其他|其它|其余|剩下|所有|全部)(?:所有|全部)?的?(?:行|句子|句|内容|部分)?(?:全部|全都|都)?"
 _EXCEPT_AFTER = rf"(?:以外|之外|外)的?,?\s*(?:{_OTHERS})?|的?,?\s*{_OTHERS}"
-_BUT = r" ?,?\s*(?:except(?:ing)?(?: for)?|but(?: not)?|other than|apart from|besides|excluding)(?: in| on| from)? "
+_BUT = (
+    r" ?,?\s*(?:except(?:ing)?(?: for)?|but(?: not)?|other than|apart from|besides|excluding)(?: in"
+    r"| on| from)? "
+)
 _EVERYTHING = r"(?:(?:all|every|each)(?: of the| the)?(?: other)? lines?|everything(?: else)?|all)"
 _BETWEEN = r"(?:from |between )"
 
 _SMALLER = {"sentence": ("line", "paragraph"), "line": ("paragraph",), "paragraph": ()}
 _DECORATION_BEFORE = (
-    r"(?:整个|整|(?:the |all )?(?:whole|entire|full|complete)(?: of)?|all of|the (?:text|contents?|wording|words) (?:of|in|on)"
+    r"(?:整个|整|(?:the |all )?(?:whole|entire|full|complete)(?: of)?|all of|the (?:text"
+    r"|contents?|wording|words) (?:of|in|on)"
     r"|the whole (?:text )?of) ?"
 )
 _DECORATION_AFTER = (
-    r"(?:这一?(?:行|句)|那一?(?:行|句)|整行|整句|整段|整个|全部|全文)?(?:的?(?:全部|所有|整个|整行)?的?(?:内容|文字|台词|文案|字幕|话))?"
-    r"(?:整行|整句|整段|整个|全部)?(?:'s (?:text|content|wording))?(?: (?:entirely|completely|altogether|in full))?"
+    r"(?:这一?(?:行|句)|那一?(?:行|句)|整行|整句|整段|整个|全部|全文)?(?:的?(?:全部|所有|整个"
+    r"|整行)?的?(?:内容|文字|台词|文案|字幕|话))?"
+    r"(?:整行|整句|整段|整个|全部)?(?:'s (?:text|content|wording))?(?: (?:entirely|completely"
+    r"|altogether|in full))?"
 )
 
 
@@ -68,8 +74,16 @@ def _exception(phrase: Phrase, position: int) -> Found | None:
 def _exception_after(phrase: Phrase, position: int) -> Found | None:
     """Read `every line except line 3`."""
     start = pattern(_EVERYTHING + _BUT).match(phrase.folded, position)
-    spared = _list(phrase, start.end()) if start else None
+    spared = (_list(phrase, start.end()) or _bare_position(phrase, start.end())) if start else None
     return Found(excluding(ALL_LINES, spared.lines), spared.end) if spared else None
+
+
+def _bare_position(phrase: Phrase, position: int) -> Found | None:
+    """Read `the first` where lines have been named before."""
+    match = pattern(rf"(?:the )?(?P<position>{en_lines.POSITION})(?: one)?(?! \w)").match(
+        phrase.folded, position
+    )
+    return Found(nth(en_lines.position_value(match["position"])), match.end()) if match else None
 
 
 def _list(phrase: Phrase, position: int) -> Found | None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from script_editor.domain.segments import NumberedScript
-from script_editor.offline import refusals
+from script_editor.offline import absences, doubts
 from script_editor.offline.occurrences import occurrences
 from script_editor.offline.sentences import paragraphs, sentences
 from script_editor.offline.wording import Language
@@ -121,7 +121,7 @@ def numbers_of(lines: Lines, script: NumberedScript, language: Language) -> tupl
     found = stretches(lines, script, language)
     for stretch in found:
         if not stretch.is_whole:
-            raise refusals.shares_its_line(language, stretch.number)
+            raise doubts.shares_its_line(language, stretch.number)
     return tuple(stretch.number for stretch in found)
 
 
@@ -166,14 +166,14 @@ def _check_sentence_numbers(
 ) -> None:
     edges = (Run(1, 1), Run(-1, -1), Run(1, -1))
     if pick not in edges and len(units) != len(script.segments):
-        raise refusals.unclear_sentence(language)
+        raise doubts.unclear_sentence(language)
 
 
 def _range(first: int, last: int, count: int, unit: Unit, language: Language) -> list[int]:
     low, high = (number if number > 0 else count + 1 + number for number in (first, last))
     for number, asked in ((low, first), (high, last)):
         if not 1 <= number <= count:
-            raise refusals.out_of_range(language, unit, asked, count)
+            raise absences.out_of_range(language, unit, asked, count)
     if low <= high:
         return list(range(low - 1, high))
     return list(range(high - 1, low))
@@ -184,17 +184,17 @@ def _holding(
 ) -> list[int]:
     hits = _matching(pick, units, script)
     if not hits and pick.relation == "is" and _matching(replace(pick, relation="contains"), units, script):
-        raise refusals.not_a_line(language, pick.texts[0])
+        raise doubts.not_a_line(language, pick.texts[0])
     if not hits:
-        raise refusals.no_line_with(language, pick.texts, pick.negated, [s.content for s in script.segments])
+        raise absences.no_line_with(language, pick.texts, pick.negated, [s.content for s in script.segments])
     if pick.which == 0:
         return hits
     if pick.which is None:
         if len(hits) > 1:
-            raise refusals.several_lines(language, pick.texts, [units[hit][0].number for hit in hits])
+            raise doubts.several_lines(language, pick.texts, [units[hit][0].number for hit in hits])
         return hits
     if abs(pick.which) > len(hits):
-        raise refusals.too_few_lines(language, pick.texts, len(hits), abs(pick.which))
+        raise absences.too_few_lines(language, pick.texts, len(hits), abs(pick.which))
     return [hits[pick.which - 1 if pick.which > 0 else pick.which]]
 
 

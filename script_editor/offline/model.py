@@ -13,7 +13,7 @@ from typing import assert_never
 from script_editor.errors import BeyondOffline, EditRefused
 from script_editor.llm.chat import Message, OnText, Reply, ToolCall, ToolSpec
 from script_editor.offline import refusals
-from script_editor.offline.answers import failed, restored, sentence
+from script_editor.offline.answers import by_command, failed, restored, sentence
 from script_editor.offline.commands import (
     Command,
     Compare,
@@ -27,10 +27,9 @@ from script_editor.offline.commands import (
 )
 from script_editor.offline.conversation import Turn, read_turn
 from script_editor.offline.parts import read_parts
+from script_editor.offline.rewriter import NAME
 from script_editor.offline.script_names import without_id
 from script_editor.offline.wording import Language, Phrase, language_of, read
-
-NAME = "offline"
 
 _UNDO_LINE = re.compile(r"^undo: v(\d+)\s*$", re.MULTILINE)
 
@@ -128,7 +127,7 @@ def _is_edit(phrase: Phrase) -> bool:
 def _follow(command: Command, turn: Turn, script_id: str, language: Language) -> Decision:
     match command:
         case Redo():
-            return Answer(sentence("no_redo", language))
+            return Answer(by_command(f"redo {script_id}", language))
         case Undo(steps=steps):
             return _undo(steps, turn, script_id, language)
         case Revert(version=version):
@@ -168,7 +167,7 @@ def _undo(steps: int, turn: Turn, script_id: str, language: Language) -> Decisio
     if not {"revert", "history"} <= turn.tools:
         return Answer(sentence("read_only", language))
     if steps != 1:
-        return Answer(sentence("one_undo", language))
+        return Answer(by_command(f"undo {script_id} -n {steps}", language))
     if not turn.steps:
         return Call("history", {"script_id": script_id})
     if turn.steps[-1].tool == "revert":

@@ -6,16 +6,27 @@ from script_editor.offline.occurrence_phrases import EN_AFTER, EN_BEFORE, ZH_AFT
 from script_editor.offline.requests import Narrow, Reading, Scope
 from script_editor.offline.wording import Phrase, pattern
 
-_ZH_ONLY = r"(?:但是?|不过|而且|并且)?(?:请)?(?:只有|只|仅限于?|仅|就|限于|只限)(?:需要|需|要)?(?:改|换|替换|删|处理|动|限)?(?:掉)?(?:在|于|对)?"
+_ZH_ONLY = (
+    r"(?:但是?|不过|而且|并且)?(?:请)?(?:只有|只|仅限于?|仅|就|限于|只限)(?:需要|需|要)?(?:改|换"
+    r"|替换|删|处理|动|限)?(?:掉)?(?:在|于|对)?"
+)
 _ZH_DONE = r"(?:里面|里|中|内|上)?的?(?:那个|这个|那处)?(?:改|换|替换|就行|就好|即可|就可以|生效|有效)*"
-_ZH_SPARED = r"(?:里面|里|中|内|上)?的?(?:那个|这个|那处)?(?:请|就|先|都)?(?:不要|别|不用|不必|不能|不|勿)(?:再)?(?:动|改|换|删|变|碰|替换|修改|处理)(?:了|掉)?|(?:里面|里)?的?(?:那个|这个)?(?:除外|例外|保留|不变|保持不变|保持原样|照旧)"
+_ZH_SPARED = (
+    r"(?:里面|里|中|内|上)?的?(?:那个|这个|那处)?(?:请|就|先|都)?(?:不要|别|不用|不必|不能|不"
+    r"|勿)(?:再)?(?:动|改|换|删|变|碰|替换|修改|处理)(?:了|掉)?|(?:里面|里)?的?(?:那个|这个)?(?:除外"
+    r"|例外|保留|不变|保持不变|保持原样|照旧)"
+)
 _ZH_EXCEPT = r"(?:但是?)?除(?:了|去|开)?"
 _EN_ONLY = r"(?:but )?(?:only|just)(?: (?:do|change|replace) (?:it|this|that))? (?:in |on |for |within |at )?"
 _EN_IN = r"(?:in|on|within) "
 _EN_SPARED = (
-    r"(?:but )?(?:not|except(?: for)?|excluding|other than|apart from|but not|leave out|skip|don't (?:touch|change|edit)|do not (?:touch|change|edit)) (?:in |on |the one in |those in )?(?P<a>.+)"
-    r"|(?:but )?(?:leave|keep) (?P<b>.+?) (?:alone|as (?:it|they) (?:is|are)|as is|unchanged|untouched|the same|intact)"
-    r"|(?P<c>.+?) (?:stays|stay|should stay|must stay|remains?)(?: (?:as (?:it|they) (?:is|are)|unchanged|untouched|the same))?"
+    r"(?:but )?(?:not|except(?: for)?|excluding|other than|apart from|but not|leave out|skip"
+    r"|don't (?:touch|change|edit)|do not (?:touch|change|edit)) (?:in |on |the one in "
+    r"|those in )?(?P<a>.+)"
+    r"|(?:but )?(?:leave|keep) (?P<b>.+?) (?:alone|as (?:it|they) (?:is|are)|as is|unchanged"
+    r"|untouched|the same|intact)"
+    r"|(?P<c>.+?) (?:stays|stay|should stay|must stay|remains?)(?: (?:as (?:it|they) (?:is|are)"
+    r"|unchanged|untouched|the same))?"
 )
 
 

@@ -14,23 +14,33 @@ from script_editor.offline.quotes import TOKENS
 from script_editor.offline.requests import ANYWHERE, EVERY, Scope, Which
 from script_editor.offline.wording import Phrase, pattern
 
-_NOTHING = r"(?:空|空白|空字符串|空的|没有|无|nothing(?: at all)?|an? empty string|blank|empty|nothingness)"
+_NOTHING = r"空白|空字符串|nothing at all|an? empty string"
+_MAYBE_NOTHING = r"空|nothing"
 _NOUN_BEFORE = (
-    r"(?:新的?|这个|这一?句|下面这句|一个|个|文字|词语|单词|词|数字|名字|the (?:new )?(?:words?|phrase|text|number|name|term|character|line|sentence|following(?: text)?)|a new)"
+    r"(?:新的?|这个|这一?句|下面这句|一个|个|文字|词语|单词|词|数字|名字|the (?:new )?(?:words?"
+    r"|phrase|text|number|name|term|character|line|sentence|following(?: text)?)|a new)"
     r"(?: (?:that )?(?:says|reads|saying|reading))?\s*:?\s*"
 )
 _NOUN_AFTER = (
-    r"\s*(?:(?:这|那)?(?:一|两|二|三|四|几)?个?(?:词语|单词|词|字样|字|名字|数字|符号|标点)|这句话?|一?句话?|一?行|instead|now"
+    r"\s*(?:(?:这|那)?(?:一|两|二|三|四|几)?个?(?:词语|单词|词|字样|字|名字|数字|符号|标点)"
+    r"|这句话?|一?句话?|一?行|instead|now"
     r"|(?:the )?(?:word|sign|mark|emoji|symbol)s?)"
 )
 _SCOPE_AFTER = (
     r",?\s*\b(?:only |just |but only )?(?:in|on|from|within|inside|at|for) |,?\s*[（(]?(?:在|仅限|限于|只限)"
 )
-_EVERYWHERE = r",?\s*(?:everywhere|throughout|globally|each time|every ?time|in (?:the |this )?(?:whole |entire |full )?(?:script|text|video|document|copy|file|thing)|throughout the (?:script|text|video)|all over|across the script)(?: it appears)?"
+_EVERYWHERE = (
+    r",?\s*(?:everywhere|throughout|globally|each time|every ?time|in (?:the |this )?(?:whole "
+    r"|entire |full )?(?:script|text|video|document|copy|file|thing)|throughout the (?:script|text"
+    r"|video)|all over|across the script)(?: it appears)?"
+)
 _EXCEPT = r",?\s*\b(?:except(?: for)?|but not|other than|excluding)(?: in| on)? "
 _FINAL_MARKS = ("。", ".", "！", "!", "？", "?", "…", "～", "~")
 _FULL_STOPS = ("。", ".", "．")
-_DOUBTFUL = r"(?P<text>.+?)(?:[!~?]+|[吧哈哦喔啊呀啦呢嘛噢哟呗啰咯耶唷]|[,\s]*(?:谢谢|多谢|谢啦|thanks|thank you|pls))"
+_DOUBTFUL = (
+    r"(?P<text>.+?)(?:[!~?]+|[吧吗么哈哦喔啊呀啦呢嘛噢哟呗啰咯耶唷]|[,\s]*(?:谢谢|多谢|谢啦|thanks"
+    r"|thank you|pls))"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +48,7 @@ class NewText:
     """New text and what its tail said about where it goes.
 
     `doubt` is set when a last mark or particle may belong to the instruction rather than the text:
-    it holds the text without it.
+    it holds the text without it. `may_be_nothing` is set for 空 and `nothing`, which may be the text.
     """
 
     text: str | Mark
@@ -46,6 +56,7 @@ class NewText:
     scope: Scope = ANYWHERE
     words: Phrase | None = None
     doubt: str | None = None
+    may_be_nothing: bool = False
 
     @property
     def is_quoted(self) -> bool:
@@ -78,20 +89,22 @@ def _known(phrase: Phrase) -> str | Mark | None:
     )
     if match:
         return phrase.cut(*match.span("quote")).literal
-    if pattern(rf"{_NOTHING}[.。]?").fullmatch(phrase.folded):
+    if pattern(rf"(?:{_NOTHING})[.。]?").fullmatch(phrase.folded):
         return ""
     return mark_named(phrase.folded.rstrip(".。"))
 
 
 def _with_labels(phrase: Phrase, which: Which, scope: Scope) -> NewText | None:
     """Plain words that hold 【…】 are text; with any other quotation it is unclear where the text ends."""
-    if not phrase or any(not quote.startswith("【") for quote in phrase.quoted()):
+    if not phrase or phrase.holds_quotation:
         return None
     return NewText(phrase.literal, which, scope, words=phrase)
 
 
 def _plain(phrase: Phrase, which: Which, scope: Scope) -> NewText:
     text = phrase.text
+    if pattern(rf"(?:{_MAYBE_NOTHING})[.。]?").fullmatch(phrase.folded):
+        return NewText("", which, scope, words=phrase, may_be_nothing=True)
     if len(text) > 1 and text[-1] in _FULL_STOPS and not text.endswith(".."):
         return NewText(text[:-1].rstrip(), which, scope, words=phrase)
     doubtful = pattern(_DOUBTFUL).fullmatch(phrase.folded)
@@ -108,6 +121,8 @@ def settled(new: NewText, old: str) -> str | Mark | None:
     if new.words is None or not isinstance(new.text, str):
         return new.text
     typed = new.words.literal
+    if new.may_be_nothing:
+        return new.text
     if typed != new.text and old.endswith(_FULL_STOPS):
         return typed
     if new.doubt is None or old == new.doubt or old[-1:] == typed[-1:] or old.endswith(_FINAL_MARKS):

@@ -8,20 +8,24 @@ from script_editor.offline.requests import Which
 
 _N = numerals.ZH
 _HIT = r"(?:个|处|次|回)"
+_AND = r"\s*(?:、|,|和|与|跟|及)\s*"
 _SEEN = r"(?:出现过?)?(?:的)?(?:那个)?"
 
 ZH_BEFORE = (
     rf"(?:(?P<all>所有的?|全部的?|全部|每一?{_HIT}|一切|各处|任何|凡是?|全文所有|所有)"
-    rf"|倒数第(?P<zh_last_nth>{_N}){_HIT}|第(?P<zh_nth>{_N}){_HIT}"
-    rf"|(?P<zh_final>(?:最后|最末|末尾)的?(?:一|1)?{_HIT}|末个|最后的(?=.)|最后那个)|(?P<zh_initial>(?:头|首|最前面的?|最先的?)一?{_HIT})"
+    rf"|倒数第(?P<zh_last_nth>{_N}){_HIT}|第(?P<zh_nth>{_N}(?:{_AND}第?{_N})*){_HIT}"
+    rf"|(?P<zh_final>(?:最后|最末|末尾)的?(?:一|1)?{_HIT}|末个|最后的(?=.)|最后那个)"
+    rf"|(?P<zh_initial>(?:头一|最前面的?一?|最先的?一?){_HIT}|首个|首处|头个)"
     rf"|(?:前面?|头|最前面的?)(?P<zh_first>{_N}){_HIT}|(?:最后|后面?|末)(?P<zh_last>{_N}){_HIT}"
     rf"|(?:这|那)?(?P<zh_count>[两二三四五六七八九十]|\d{{1,3}}){_HIT}){_SEEN}"
 )
 """Pattern of words before a Chinese target."""
 
 ZH_AFTER = (
-    rf"的?(?:倒数第(?P<zh_last_nth>{_N}){_HIT}|第(?P<zh_nth>{_N}){_HIT}(?:出现)?|(?P<zh_final>最后一{_HIT}|末个)|(?P<zh_initial>(?:头|首)一?{_HIT})"
-    rf"|(?:前)(?P<zh_first>{_N}){_HIT}|(?P<zh_count>[两二三四五六七八九十]){_HIT}都|(?P<all>所有|全部))(?:的)?(?:地方|位置)?"
+    rf"的?(?:倒数第(?P<zh_last_nth>{_N}){_HIT}|第(?P<zh_nth>{_N}){_HIT}(?:出现)?"
+    rf"|(?P<zh_final>最后一{_HIT}|末个)|(?P<zh_initial>头一{_HIT}|首个|首处)"
+    rf"|(?:前)(?P<zh_first>{_N}){_HIT}|(?P<zh_count>[两二三四五六七八九十]){_HIT}都|(?P<all>所有"
+    r"|全部))(?:的)?(?:地方|位置)?"
 )
 """Pattern of words after a Chinese target."""
 
@@ -32,19 +36,18 @@ EN_BEFORE = (
     rf"(?:(?P<all>(?:all|every|each|any)(?: of the| of| the| single| and every| one of the)?)"
     rf"|(?:the )?(?P<edge>first|last|final) (?P<group>{numerals.EN})"
     rf"|(?P<both>both)(?: of the| of| the)?|all (?P<en_count>{numerals.EN})(?: of the| of)?"
-    rf"|(?:only )?(?:the )?(?P<order>{POSITION})){_OF} "
+    rf"|(?:only )?(?:the )?(?P<order>{POSITION}(?:(?:,| and|, and) (?:the )?{POSITION})*)){_OF} "
 )
 """Pattern of words before an English target."""
 
 EN_AFTER = (
-    rf" \(?(?:(?P<all>everywhere|throughout|every ?time|each time|wherever|in all places|in every place|globally|all of them)"
+    r" \(?(?:(?P<all>everywhere|throughout|every ?time|each time|wherever|in all places"
+    r"|in every place|globally|all of them)"
     rf"(?: (?:it|that|they) (?:appears?|occurs?|comes up|is (?:used|mentioned)))?"
-    rf"|(?:the |only the )?(?P<order>{POSITION})(?: (?:time|occurrence|instance|one|mention))(?: (?:it|that) (?:appears|occurs))?(?: only)?)\)?"
+    rf"|(?:the |only the )?(?P<order>{POSITION})(?: (?:time|occurrence|instance|one"
+    r"|mention))(?: (?:it|that) (?:appears|occurs))?(?: only)?)\)?"
 )
 """Pattern of words after an English target."""
-
-QUALIFIER_ZH = rf"(?:只|仅|就|只要|只有|只需)?(?:改|换|替换|删|处理|动|限)?(?:掉|了)?(?:在|于)?(?:{ZH_AFTER})(?:就行|就好|即可|就可以|吧)?"
-QUALIFIER_EN = rf"(?:only|just|but only|but just)?\s*(?:the )?(?P<order>{POSITION})(?: (?:time|occurrence|instance|one|mention))?(?: (?:it|that) (?:appears|occurs))?(?: only)?"
 
 
 def which_in(match: re.Match[str]) -> Which:
@@ -54,7 +57,7 @@ def which_in(match: re.Match[str]) -> Which:
         count = numerals.value(groups["group"])
         return _first(count) if groups["edge"] == "first" else _last(count)
     if "order" in groups:
-        return Which((position_value(groups["order"]),))
+        return Which(tuple(position_value(found[0]) for found in re.finditer(POSITION, groups["order"])))
     if "both" in groups or "zh_count" in groups or "en_count" in groups:
         words = groups.get("zh_count") or groups.get("en_count") or "2"
         return Which(count=numerals.value(words))
@@ -67,7 +70,7 @@ def _zh_which(groups: dict[str, str]) -> Which:
         if name in groups:
             return which
     if "zh_nth" in groups:
-        return Which((numerals.value(groups["zh_nth"]),))
+        return Which(tuple(numerals.value(found) for found in re.findall(_N, groups["zh_nth"])))
     if "zh_last_nth" in groups:
         return Which((-numerals.value(groups["zh_last_nth"]),))
     if "zh_first" in groups:

@@ -3,7 +3,8 @@
 from script_editor.offline import numerals
 from script_editor.offline.anchors import VAGUE_PLACE, read_anchor, whole_line_quoted
 from script_editor.offline.line_phrases import whole_lines
-from script_editor.offline.lines import Holding, Lines, Run
+from script_editor.offline.lines import Lines, Run
+from script_editor.offline.pronouns import is_pronoun
 from script_editor.offline.quotes import TOKENS
 from script_editor.offline.replace_forms import read_exchange
 from script_editor.offline.requests import (
@@ -15,19 +16,36 @@ from script_editor.offline.requests import (
     SwapLines,
     Unclear,
 )
-from script_editor.offline.targets import is_pronoun
 from script_editor.offline.wording import Phrase, pattern
 
-_ZH_MOVE = r"(?:整[行句段])?(?:给我|给|都|全部|一起|整体)?(?:移动|挪动|调动|调整|移|挪|调|提前|提|放置|放|搬|拖动|拖|换|转移|转|排|插|插入|摆|扔|丢|送|退|拉|置|顺移|安排|推迟|延|推|剪切|粘贴)(?:到|至|去|在|于|回|往)?"
+_ZH_MOVE = (
+    r"(?:整[行句段])?(?:给我|给|都|全部|一起|整体)?(?:移动|挪动|调动|调整|移|挪|调|提前|提|放置|放"
+    r"|搬|拖动|拖|换|转移|转|排|插|插入|摆|扔|丢|送|退|拉|置|顺移|安排|推迟|延|推|剪切|粘贴)(?:到|至"
+    r"|去|在|于|回|往)?"
+)
 _ZH_CARRY = r"(?:移|挪|调|提前|提|搬|拖|转移)[^放插]{0,3}"
 _EN_CARRY = r"(?:move|shift|bring|relocate|push|pull|drag|transfer)"
-_EN_MOVE = r"(?:move|shift|bring|put|place|relocate|push|pull|drag|send|take|transfer|bump|slide|shove|drop|reposition|position|stick|carry|get|set|make|have)"
-_ZH_SHIFT = rf"(?:往|向|朝)?(?P<to>上|前|下|后)(?:面|边)?(?:移动|移|挪动|挪|调|提|搬|推)(?:(?P<n>{numerals.ZH})?(?:行|位|格|个位置|句))?|(?:移动|移|挪动|挪|调|提|搬|推)(?:往|向)?(?P<to2>上|前|下|后)(?P<n2>{numerals.ZH})(?:行|位|格|个位置|句)|提前(?P<earlier>{numerals.ZH})(?:行|位|格)"
-_EN_SHIFT = rf"(?P<to>up|down)(?: by)?(?: (?P<n>{numerals.EN}|an?))?(?: (?:lines?|places?|spots?|positions?|rows?|steps?|slots?|notch(?:es)?))?"
+_EN_MOVE = (
+    r"(?:move|shift|bring|put|place|relocate|push|pull|drag|send|take|transfer|bump|slide|shove|drop"
+    r"|reposition|position|stick|carry|get|set|make|have)"
+)
+_ZH_SHIFT = (
+    r"(?:往|向|朝)?(?P<to>上|前|下|后)(?:面|边)?(?:移动|移|挪动|挪|调|提|搬"
+    rf"|推)(?:(?P<n>{numerals.ZH})?(?:行|位|格|个位置|句))?|(?:移动|移|挪动|挪|调|提|搬|推)(?:往"
+    rf"|向)?(?P<to2>上|前|下|后)(?P<n2>{numerals.ZH})(?:行|位|格|个位置|句)"
+    rf"|提前(?P<earlier>{numerals.ZH})(?:行|位|格)"
+)
+_EN_SHIFT = (
+    rf"(?P<to>up|down)(?: by)?(?: (?P<n>{numerals.EN}|an?))?(?: (?:lines?|places?|spots?|positions?"
+    r"|rows?|steps?|slots?|notch(?:es)?))?"
+)
 _PIN = r"(?:(?P<top>置顶|放最前|提到最前|移最前)|置底|放最后|垫底)"
 
 _ZH_SWAP = r"(?:交换|对调|互换|调换|对换|置换|互调|掉换|倒换|颠倒|对掉|互相交换|互相调换)"
-_ZH_SWAP_ORDER = r"(?:换个位置?|换一?下位置?|换位置?|换过来|反过来|倒过来|换换|调个个儿|调一下|调整一下|换一换|倒一下|换|调个位置|互相换)"
+_ZH_SWAP_ORDER = (
+    r"(?:换个位置?|换一?下位置?|换位置?|换过来|反过来|倒过来|换换|调个个儿|调一下|调整一下|换一换"
+    r"|倒一下|换|调个位置|互相换)"
+)
 _OF_ORDER = r"(?:这?两[行句段])?(?:的)?(?:位置|顺序|次序|先后顺序|先后|内容|前后顺序)"
 _HOW = r"(?:互相|相互|一起|彼此|进行|做一?个?|给|来个|都|也)*"
 _EN_SWAP = r"(?:swap|switch|exchange|interchange|transpose|flip|reverse|invert)"
@@ -51,12 +69,16 @@ def read_order(phrase: Phrase) -> tuple[Reading, ...]:
 def _swap(phrase: Phrase) -> Request | None:
     for source in (
         rf"(?:{_ZH_SWAP})(?:一下|下|掉)?(?P<pair>.+?)(?:{_OF_ORDER})?(?:一下)?",
-        rf"(?:把|将|让)?(?P<pair>.+?)(?:{_OF_ORDER})?{_HOW}(?:{_ZH_SWAP})(?:一下|下|过来|掉)?(?:位置|顺序|次序|内容)?(?:一下)?",
+        rf"(?:把|将|让)?(?P<pair>.+?)(?:{_OF_ORDER})?{_HOW}(?:{_ZH_SWAP})(?:一下|下|过来"
+        r"|掉)?(?:位置|顺序|次序|内容)?(?:一下)?",
         rf"(?:把|将|让)?(?P<pair>.+?){_OF_ORDER}{_HOW}(?:{_ZH_SWAP_ORDER})",
-        rf"(?:把|将|让)?(?P<pair>.+?){_HOW}(?:换一?个(?:位置?|顺序|次序)|换一?下(?:位置|顺序)|换位置|换顺序|换位|换过来|调个位置|互相换)(?:一下|下)?",
+        rf"(?:把|将|让)?(?P<pair>.+?){_HOW}(?:换一?个(?:位置?|顺序|次序)|换一?下(?:位置|顺序)"
+        r"|换位置|换顺序|换位|换过来|调个位置|互相换)(?:一下|下)?",
         rf"{_EN_SWAP}(?:{_EN_SWAP_OF}) (?P<pair>.+?){_EN_SWAP_TAIL}",
-        r"(?P<pair>.+?) (?:should |to |need to |must )?(?:be )?(?:swap(?:ped)?|switch(?:ed)?|exchanged|(?:swap|switch|trade|change|exchange) (?:places|positions))",
-        r"(?:have|let|make) (?P<pair>.+?) (?:swap|switch|(?:swap|switch|trade|change|exchange) (?:places|positions))",
+        r"(?P<pair>.+?) (?:should |to |need to |must )?(?:be )?(?:swap(?:ped)?|switch(?:ed)?"
+        r"|exchanged|(?:swap|switch|trade|change|exchange) (?:places|positions))",
+        r"(?:have|let|make) (?P<pair>.+?) (?:swap|switch|(?:swap|switch|trade|change"
+        r"|exchange) (?:places|positions))",
     ):
         match = pattern(source).fullmatch(phrase.folded)
         request = _pair(phrase.cut(*match.span("pair"))) if match else None
@@ -85,16 +107,10 @@ def _two_of(lines: Lines) -> Request | None:
     picks = lines.picks
     if len(picks) == 1 and isinstance(picks[0], Run) and abs(picks[0].last - picks[0].first) == 1:
         picks = (Run(picks[0].first, picks[0].first), Run(picks[0].last, picks[0].last))
-    if len(picks) != 2 or not all(_is_one(pick) for pick in picks):
+    if len(picks) != 2:
         return None
     first, second = (Lines((pick,), lines.unit, lines.inside) for pick in picks)
-    return SwapLines(first, second)
-
-
-def _is_one(pick: object) -> bool:
-    return (isinstance(pick, Run) and pick.first == pick.last) or (
-        isinstance(pick, Holding) and pick.which != 0
-    )
+    return SwapLines(first, second) if first.is_single and second.is_single else None
 
 
 # --- move ----------------------------------------------------------------------------------------
@@ -166,15 +182,17 @@ def _en_move(phrase: Phrase) -> Request | None:
 def _carry(what: Phrase, where: Phrase, carries: bool) -> Request | None:
     """Return the move of `what`; a quotation is a line to move only after a verb that `carries`."""
     place = pattern(
-        r"(?:down |up |over |back |all the way |straight |so that it is |so it is |go |come |be |it )*(?P<where>.+)"
+        r"(?:down |up |over |back |all the way |straight |so that it is |so it is |go |come |be "
+        r"|it )*(?P<where>.+)"
     ).fullmatch(where.folded)
     anchor = read_anchor(where.cut(*place.span("where"))) if place else None
     if anchor is None:
         return None
     if is_pronoun(what):
         return Unclear("target", what.literal)
+    names_quoted_line = pattern(rf"the (?:line|sentence) {TOKENS}").fullmatch(what.folded) is not None
     lines = whole_lines(what)
-    if lines is not None:
+    if lines is not None and (carries or not names_quoted_line):
         return MoveLines(lines, anchor)
     is_line = pattern(rf"{TOKENS}(?:这?一?[行句]话?)?|the (?:line|sentence) {TOKENS}").fullmatch(what.folded)
     return MoveLines(whole_line_quoted(what), anchor) if carries and is_line else None
@@ -188,7 +206,8 @@ def read_incomplete_order(phrase: Phrase) -> tuple[Reading, ...]:
     for source in (
         rf"(?:把|将)?(?P<what>.+?)(?:{_ZH_MOVE})(?:一下|吧|走|开|{VAGUE_PLACE})?",
         r"(?:移动|挪动|移|挪|调整)(?:一下)?(?P<what>.+)",
-        rf"(?:move|shift|relocate|reposition|put) (?P<what>.+?)(?: somewhere(?: else)?| elsewhere| around| {VAGUE_PLACE})?",
+        r"(?:move|shift|relocate|reposition|put) (?P<what>.+?)(?: somewhere(?: else)?| elsewhere"
+        rf"| around| {VAGUE_PLACE})?",
     ):
         match = pattern(source).fullmatch(phrase.folded)
         what = phrase.cut(*match.span("what")) if match else None

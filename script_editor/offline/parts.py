@@ -7,11 +7,11 @@ runs to the end of the instruction or of its list item.
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
-from script_editor.offline import refusals
+from script_editor.offline import doubts, refusals
 from script_editor.offline.grammar import read_part
 from script_editor.offline.requests import (
     DeleteLines,
@@ -27,11 +27,21 @@ from script_editor.offline.requests import (
 from script_editor.offline.wording import Phrase, language_of, pattern
 
 _MARKS = r"[,;()\n]|、(?!\s*第?[\d一二两三四五六七八九十])|(?<=[。!?])|(?<=\.)(?=\s|$)"
-_WORDS = r"(?=然后|接着|接下来|随后|之后|而后|再|并|同时|另外|此外|还有|还要|也|顺便|而且|其次|首先|最后|但)|\b(?=(?:and|then|also|next|after that|finally|plus|but|except|as well as)\b)"
+_WORDS = (
+    r"(?=然后|接着|接下来|随后|之后|而后|再|并|同时|以及|另外|此外|还有|还要|也|顺便|而且|其次|首先"
+    r"|最后|但)|\b(?=(?:and|then|also|next|after that|finally|plus|but|except|as well as)\b)"
+)
 _JOINT = rf"(?P<mark>{_MARKS})|{_WORDS}"
-_ITEM = r"(?:^|(?<=[\s:;,。.；，]))(?:\(?(?P<number>\d{1,3})\s*(?:[.、):]|\))(?!\d)|(?P<circled>[①②③④⑤⑥⑦⑧⑨⑩])|第(?P<step>[一二三四五六七八九十])(?:步|点|条|处)?[,、:])\s*"
+_ITEM = (
+    r"(?:(?:^|(?<=[\s:;,。.]))(?:\(?(?P<number>\d{1,3})\s*[.、):](?!\d)"
+    r"|第(?P<step>[一二三四五六七八九十])(?:步|点|条|处)?[,、:])"
+    r"|(?P<circled>[①②③④⑤⑥⑦⑧⑨⑩]))\s*"
+)
 _BULLET = r"(?:^|(?<=\n))\s*[-*•·]\s+"
-_INTRO = r"[^:\n]{0,30}(?:如下|以下|下面|几处|几点|修改|改动|following|changes?|edits?|things|this|these)[^:\n]{0,12}:\s*"
+_INTRO = (
+    r"[^:\n]{0,30}(?:如下|以下|下面|几处|几点|修改|改动|following|changes?|edits?|things|this"
+    r"|these)[^:\n]{0,12}:\s*"
+)
 _STEPS = "一二三四五六七八九十"
 _CIRCLED = "①②③④⑤⑥⑦⑧⑨⑩"
 _MAX_PIECE_JOINTS = 8
@@ -65,7 +75,7 @@ def read_parts(instruction: Phrase) -> tuple[Part, ...]:
         raise refusals.beyond(language_of(instruction), instruction.literal)
     for part in parts:
         if any(reading.is_open for reading in part.readings) and _may_go_on(part.phrase):
-            raise refusals.several_readings(language_of(instruction), part.phrase.literal)
+            raise doubts.several_readings(language_of(instruction), part.phrase.literal)
     return parts
 
 
@@ -147,7 +157,7 @@ class _Search:
     def __init__(self, phrase: Phrase, joints: tuple[_Joint, ...], *, lenient: bool):
         self._phrase, self._joints, self._lenient = phrase, joints, lenient
         self._attempts = 0
-        self._failed: set[tuple[int, str]] = set()
+        self._failed: set[tuple[int, bool, bool]] = set()
 
     def parts(self) -> tuple[Part, ...] | None:
         """Return the parts, or None when there is no such way."""
@@ -159,7 +169,7 @@ class _Search:
         start = self._past_joints(start)
         if start >= len(self._phrase.text):
             return bool(found)
-        state = (start, _kind(found[-1]) if found else "")
+        state = (start, bool(found), _ends_with_replacement(found))
         if state in self._failed:
             return False
         if len(found) >= _MAX_PARTS:
@@ -202,16 +212,17 @@ class _Search:
         self._attempts += 1
         if self._attempts > _MAX_ATTEMPTS:
             raise refusals.too_many_parts(language_of(self._phrase))
-        previous = _kind(found[-1]) if found else ""
         readings = read_part(
-            piece, at_end=is_break, after_replacement=previous == "replacement", lenient=self._lenient
+            piece,
+            at_end=is_break,
+            after_replacement=_ends_with_replacement(found),
+            lenient=self._lenient,
         )
-        if not previous:
+        if not found:  # nothing to limit
             readings = tuple(reading for reading in readings if not isinstance(reading.request, Narrow))
         return Part(piece, readings) if readings else None
 
 
-def _kind(part: Part) -> str:
-    """Return what the part after this one may lean on."""
-    replaces = any(isinstance(reading.request, ReplaceText) for reading in part.readings)
-    return "replacement" if replaces else "other"
+def _ends_with_replacement(found: Sequence[Part]) -> bool:
+    """Say whether the last part replaces text, so that the next may leave out its verb."""
+    return bool(found) and any(isinstance(reading.request, ReplaceText) for reading in found[-1].readings)

@@ -3,9 +3,11 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
+from script_editor.offline.clauses import goes_on, holds_clause
 from script_editor.offline.line_phrases import whole_lines
 from script_editor.offline.lines import Lines
 from script_editor.offline.new_text import NewText, read_new_text, settled
+from script_editor.offline.pronouns import is_pronoun
 from script_editor.offline.quotes import TOKENS
 from script_editor.offline.requests import (
     EVERY,
@@ -19,22 +21,22 @@ from script_editor.offline.requests import (
     Unclear,
 )
 from script_editor.offline.splits import Split, gapped, splits
-from script_editor.offline.targets import Target, is_pronoun, read_targets
+from script_editor.offline.targets import Target, read_targets
 from script_editor.offline.vague import is_aspect, is_form, is_kind, is_wish
 from script_editor.offline.wording import Phrase, fold, pattern
 
-_NEGATION = r"(?:把|将)?[^把将]{0,8}(?:不要|不用|不能|不可以?|不必|先别|(?<![分特区个级类性差告离])别|勿|禁止)(?:再)?(?:把|将|改|换|替)|(?:do not|don't|never|no need to|without)\b"
+_NEGATION = (
+    r"(?:把|将)?[^把将]{0,8}(?:不要|不用|不能|不可以?|不必|先别|(?<![分特区个级类性差告离])别|勿"
+    r"|禁止)(?:再)?(?:把|将|改|换|替)|(?:do not|don't|never|no need to|without)\b"
+)
 _QUOTE_LIST = rf"{TOKENS}(?:\s*(?:、|,|和|与|跟|and|, ?and)?\s*{TOKENS})+"
 _ARTICLE = r"(?:the|a|an) "
 _QUOTED_OR_SHORT = rf"(?:{TOKENS}[^\n]{{0,6}})"
-_CLAUSE_MARK = r"[,;]|[。!?](?=\s*\S)|\.\s"
-_MIN_SPEECH_CHARS = 4
-_SECOND_REQUEST = (
-    r"(?:改|换|替换|变)(?:成|为)|并且|然后|同时|顺便|接着|并(?=[润检修删改加换写翻调优缩扩补])|再(?=[把给帮检改删加换写润])|还要"
-    r"|\b(?:and|then|but)(?: (?:then|also|please))? (?:fix|make|rewrite|check|improve|shorten|keep|add|remove|delete|polish|translate|correct|tidy|clean|let|give|turn|ensure|tell|see|do|leave|move|swap"
-    r"|replace|change|insert|put|proofread|simplify|adjust|expand|explain|cut|trim|format|highlight|mention|include|use|write|show|undo|save|don't|not)\b"
+_POINTING = (
+    r"(?:这样|那样|这个|那个|这样子|如下|以下|这|那)(?:的)?|this|that|these|those|the following"
+    r"|what i said|the same"
 )
-_NEXT_CLAUSE = r"[,;。.!?]\s*(?:然后|再|并|接着|同时|顺便|另外|此外|还有|其他|其余|别的|只|仅|请|但|不过|把|将|删|最后|(?:then|and|also|but|please|only|just|keep|leave|next|finally)\b)"
+_MIN_SPEECH_CHARS = 4
 _LINE_COUNT = r"[一二两三四五六七八九十\d]+(?:个|行|句|段).{0,4}|空行|空白行"
 
 
@@ -66,6 +68,15 @@ def _readings(split: Split) -> Iterator[Reading]:
         if request is not None:
             is_open = split.after_colon and not split.new.is_quotation
             yield Reading(request, split.tier + target.tier, is_open)
+        if isinstance(request, ReplaceText) and split.may_exchange:
+            yield from _exchange(request, split.tier + target.tier)
+
+
+def _exchange(request: ReplaceText, tier: int) -> Iterator[Reading]:
+    """Read `swap "tea" with "milk"` as an exchange too; it only holds when both texts occur."""
+    first, second = request.needles[0], request.new[0]
+    if isinstance(first, str) and isinstance(second, str) and second and len(request.needles) == 1:
+        yield Reading(ExchangeTexts(first, second, request.scope), tier)
 
 
 def _is_parallel(target: Target, split: Split) -> bool:
@@ -94,6 +105,8 @@ def _request(target: Target, new: NewText, split: Split) -> Request | None:
         return Beyond(split.new.literal) if vague else Unclear("target", split.old.literal)
     if new.words is not None and (is_wish(new.words) or _is_translation(new.words, target)):
         return Beyond(split.new.literal)
+    if new.words is not None and pattern(_POINTING).fullmatch(new.words.folded):
+        return Unclear("text", split.new.literal)
     if new.words is not None and _says_more(new.words, target):
         return None
     return _text_request(target, new, split)
@@ -107,14 +120,13 @@ def _is_translation(words: Phrase, target: Target) -> bool:
 def _says_more(words: Phrase, target: Target) -> bool:
     """Say whether plain words go on after the new text: a clause, where the old text is none."""
     old = fold("".join(needle for needle in target.needles if isinstance(needle, str)))
-    clause = pattern(rf"{_CLAUSE_MARK}|{_SECOND_REQUEST}")
-    return clause.search(words.folded) is not None and clause.search(old) is None
+    return holds_clause(words.folded) and not holds_clause(old)
 
 
 def _text_request(target: Target, new: NewText, split: Split) -> Request | None:
     first = target.needles[0]
     text = settled(new, first if isinstance(first, str) else "")
-    if text is None:
+    if text is None or (new.may_be_nothing and not target.is_quoted):
         return Unclear("certainty", split.new.literal)
     if target.lost_article and isinstance(text, str):
         text = text[len(match[0]) :] if (match := pattern(_ARTICLE).match(text)) else text
@@ -139,7 +151,7 @@ def _rewrite(lines: Lines, new: NewText, split: Split) -> Request | None:
         return None
     if new.words is None:
         return RewriteLines(lines, new.text) if new.text.strip() else Unclear("text", split.old.literal)
-    if pattern(_NEXT_CLAUSE).search(new.words.folded):
+    if goes_on(new.words.folded):
         return None
     if is_kind(new.words) or pattern(_LINE_COUNT).fullmatch(new.words.folded):
         return Beyond(split.new.literal)
@@ -181,7 +193,8 @@ def read_incomplete_replacement(phrase: Phrase) -> tuple[Reading, ...]:
     for source in (
         r"(?:把|将)?(?P<what>.+?)(?:替换|更换|换|改)(?:掉|了|成|为|一个)*",
         r"(?:替换|更换)(?:掉|一下)?(?P<what>.+)",
-        r"(?:replace|change|swap out|substitute|rename|update|edit|alter)(?P<what> .+?)(?: (?:with|to|by|into|for))?",
+        r"(?:replace|change|swap out|substitute|rename|update|edit"
+        r"|alter)(?P<what> .+?)(?: (?:with|to|by|into|for))?",
     ):
         match = pattern(source).fullmatch(phrase.folded)
         what = phrase.cut(*match.span("what")) if match else None
@@ -192,7 +205,8 @@ def read_incomplete_replacement(phrase: Phrase) -> tuple[Reading, ...]:
         if whole_lines(what) is not None or any(target.is_quoted for target in read_targets(what)):
             return (Reading(Unclear("text", phrase.literal)),)
     if pattern(
-        rf"(?:全部|都)?(?:改|换|替换)(?:成|为|作){_QUOTED_OR_SHORT}|(?:replace|change)(?: (?:with|to|by|into) {_QUOTED_OR_SHORT})?|改一下|换一下"
+        rf"(?:全部|都)?(?:改|换|替换)(?:成|为|作){_QUOTED_OR_SHORT}|(?:replace|change)(?: (?:with"
+        rf"|to|by|into) {_QUOTED_OR_SHORT})?|改一下|换一下"
     ).fullmatch(phrase.folded):
         return (Reading(Unclear("target", phrase.literal)),)
     return ()

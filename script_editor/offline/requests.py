@@ -104,11 +104,14 @@ class CutFillers:
     is_sure: bool = True
 
 
+AnchorKind = Literal["before", "after", "start", "end", "between", "at", "become"]
+
+
 @dataclass(frozen=True, slots=True)
 class Anchor:
     """A place between lines. "at" is the place that line has now; the ends of the script need no lines."""
 
-    kind: Literal["before", "after", "start", "end", "between", "at", "become"]
+    kind: AnchorKind
     lines: Lines | None = None
     each: bool = False
 

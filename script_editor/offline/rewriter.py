@@ -1,6 +1,6 @@
 """OfflineRewriter: mechanical instructions to plans, without a model."""
 
-from script_editor.domain.edits import Constraints, Rewrite
+from script_editor.domain.operations import Constraints, Rewrite
 from script_editor.domain.segments import NumberedScript
 from script_editor.offline import refusals
 from script_editor.offline.compose import compose, touched

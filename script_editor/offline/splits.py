@@ -5,6 +5,7 @@ Without quotation marks a verb or preposition may occur inside the text, so ever
 the script decides which one holds.
 """
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -13,33 +14,57 @@ from script_editor.offline.quotes import TOKENS
 from script_editor.offline.wording import Phrase, pattern
 
 _ZH_VERB = (
-    r"(?:(?:替换|更换|修改|更改|改|换)(?:一下|下|掉)?,\s*)?(?:应该?|需要?|得|必须|统一|全部|都)?"
-    r"(?:更名|改名|重命名|命名|改写|改换|更改|修改|变更|更换|替换|替代|取代|代替|转换|调整|更正|改正|纠正|订正|统一|改|换|变|替|写|转)(?:一下)?(?:掉)?,?"
+    r"(?:(?:替换|更换|修改|更改|改|换)(?:一下|下|掉)?,\s*)?"
+    r"(?:更名|改名|重命名|命名|改写|改换|更改|修改|变更|更换|替换|替代|取代|代替|转换|调整|更正"
+    r"|改正|纠正|订正|统一|改|换|变|替|写|转)(?:一下)?(?:掉)?,?"
     r"(?:成|为|作|做|回|叫)了?|改到|改说|改用|换上|换用"
 )
 _ZH_SHOULD = r",?\s*(?:写错了|错了|打错了|不对|有误)?,?\s*(?:应该?|应当)(?:是|为|写成|写作|叫)"
-_ZH_BARE = r"(?<![交对互调置倒掉更修])(?:替换|改|换|变)(?:掉)?(?![成为作下掉得到算好写回一个种点些用短长大小多少快慢轻重高低正动进良善名规换])"
-_ZH_VERB_FIRST = r"(?:替换|更换|修改|更改|查找|替|换|找到|找出|搜索|搜寻|寻找)(?:掉)?(?P<old>.+?),?(?:并|然后)?(?:全部|都)?(?:替换|改|换)?(?:成|为)(?P<new>.+)"
+_ZH_BARE = (
+    r"(?<![交对互调置倒掉更修])(?:替换|改|换"
+    r"|变)(?:掉)?(?![成为作下掉得到算好写回一个种点些用短长大小多少快慢轻重高低正动进良善名规换])"
+)
+_ZH_VERB_FIRST = (
+    r"(?:替换|更换|修改|更改|查找|替|换|找到|找出|搜索|搜寻|寻找)(?:掉)?(?P<old>.+?),?(?:并"
+    r"|然后)?(?:全部|都)?(?:替换|改|换)?(?:成|为)(?P<new>.+)"
+)
 _ARROW = r"\s*(?:-{1,2}>|={1,2}>|→|⇒|➡️?|⟶|>>)\s*"
 _INSTEAD = r"(?:代替|取代|替代|替换|换掉|替掉|顶替|覆盖|替|换)(?:掉|了)?"
 
-_WITH_VERB = r"(?:find and replace|find & replace|search and replace|replace|substitute|swap out|sub out|swap|switch out|switch|exchange|trade|sub|supplant)"
-_TO_VERB = r"(?:change|turn|convert|rename|alter|update|edit|correct|amend|modify|transform|switch|make|set|fix|adjust|replace|rewrite|reword|revise|rephrase|swap)"
+_WITH_VERB = (
+    r"(?:find and replace|find & replace|search and replace|replace|substitute|swap out|sub out|swap"
+    r"|switch out|switch|exchange|trade|sub|supplant)"
+)
+_EXCHANGING = r"swap|switch|exchange|trade"
+_TO_VERB = (
+    r"(?:change|turn|convert|rename|alter|update|edit|correct|amend|modify|transform|switch|make|set"
+    r"|fix|adjust|replace|rewrite|reword|revise|rephrase|swap)"
+)
 _TO = r"(?:into|to be|to read|to say|so (?:that )?it (?:says|reads)|to|as)"
 _TO_NEEDING_QUOTES = ("as", "to be", "to read", "to say")
 _SHOULD = (
-    r"(?:should|must|needs to|need to|ought to|has to|is to|are to)(?: instead)? (?:read|say|become|be (?:changed|turned|renamed) (?:to|into)|be (?:replaced|swapped) (?:with|by|for)"
-    r"|be called|be spelled|be written(?: as)?|be)|(?:gets?|is|are) (?:replaced|swapped) (?:with|by)|(?:changed|renamed|turned) (?:to|into)|(?:replaced|swapped) (?:with|by|for)|becomes?|to be"
+    r"(?:should|must|needs to|need to|ought to|has to|is to|are to)(?: instead)? (?:read|say"
+    r"|become|be (?:changed|turned|renamed) (?:to|into)|be (?:replaced|swapped) (?:with|by|for)"
+    r"|be called|be spelled|be written(?: as)?|be)|(?:gets?|is|are) (?:replaced|swapped) (?:with"
+    r"|by)|(?:changed|renamed|turned) (?:to|into)|(?:replaced|swapped) (?:with|by|for)|becomes?"
+    r"|to be"
 )
 _USE = r"(?:use|say|write|put|have|try|go with|insert|employ)"
-_FOR = r"(?:instead of|in place of|rather than|in lieu of|for every|for each|wherever (?:it says|there is|you see|you find)|where (?:it says|you see))"
+_FOR = (
+    r"(?:instead of|in place of|rather than|in lieu of|for every|for each|wherever (?:it says"
+    r"|there is|you see|you find)|where (?:it says|you see))"
+)
 _EN_PATTERNS = (
-    r"(?:find|search for|look for|locate) (?P<old>.+?),? and (?:replace|swap|change) (?:it|them|that|this|each|all|every one)?(?: of them)? ?(?:with|by|to|for|into) (?P<new>.+)",
+    r"(?:find|search for|look for|locate) (?P<old>.+?),? and (?:replace|swap|change) (?:it|them"
+    r"|that|this|each|all|every one)?(?: of them)? ?(?:with|by|to|for|into) (?P<new>.+)",
     rf"make (?P<old>.+?) (?:say|read|be) (?P<new>{TOKENS}.*)",
     rf"(?:make|change|turn) (?P<old>.*{TOKENS}) (?:an? )?(?P<new>{TOKENS})",
     rf"(?:make|set) (?P<old>.*\b(?:line|sentence)(?: \w+)?) (?P<new>{TOKENS})",
     rf"(?:{_USE} )?(?P<new>.+?),? {_FOR} (?P<old>.+)",
-    rf"(?:instead of|in place of|rather than|(?:wherever|every ?time|where|everywhere|anywhere) (?:it says|there is|you see|you find|the script says)) (?P<old>.+?),? (?:please )?(?:{_USE}|make it|change it to|replace it with) (?P<new>.+)",
+    r"(?:instead of|in place of|rather than|(?:wherever|every ?time|where|everywhere"
+    r"|anywhere) (?:it says|there is|you see|you find"
+    rf"|the script says)) (?P<old>.+?),? (?:please )?(?:{_USE}|make it|change it to"
+    r"|replace it with) (?P<new>.+)",
     r"(?P<old>[^,:]+)[:,] (?:replace|change|swap|rewrite)(?: it| this)? (?:with|to|as|into) (?P<new>.+)",
     r"not (?P<old>.+?),? but (?:rather )?(?P<new>.+)",
     r"call (?P<old>.+?) (?P<new>\S+) instead",
@@ -53,12 +78,16 @@ _THIS = (
 
 @dataclass(frozen=True, slots=True)
 class Split:
-    """Old and new text. `after_colon` means that all of `new` is the text."""
+    """Old and new text. `after_colon` means that all of `new` is the text.
+
+    `may_exchange` says that the words may also ask to put each text where the other stands.
+    """
 
     old: Phrase
     new: Phrase
     tier: int = 0
     after_colon: bool = False
+    may_exchange: bool = False
 
 
 def splits(opened: Phrase, *, at_end: bool) -> Iterator[Split]:
@@ -97,7 +126,7 @@ def _named(phrase: Phrase, source: str, tier: int = 0) -> Iterator[Split]:
 
 
 def _after_colon(opened: Phrase, at_end: bool) -> Iterator[Split]:
-    """改成：… and `change line 3 to: …`."""
+    """Yield 改成：… and `change line 3 to: …`."""
     for verb in (_ZH_VERB, rf"\b(?:{_TO}|with|by)", r"\b(?:should|must|to|needs to) (?:say|read|be)"):
         match = pattern(rf"(?P<old>[^:]{{0,200}}?)\s*(?:{verb})\s*{_THIS}\s*:\s*").match(opened.folded)
         if match is None:
@@ -118,22 +147,30 @@ def _without_verb(old: Phrase) -> Phrase:
 
 
 def _zh_directed(phrase: Phrase) -> Iterator[Split]:
-    """把X改成Y, 替换X为Y, X应该是Y, 把X换Y."""
+    """Yield 把X改成Y, 替换X为Y, X应该是Y, 把X换Y."""
     opener = pattern(r"(?:只|仅|就)?(?:把|将)\s*").match(phrase.folded)
     begin = opener.end() if opener else 0
     for source, tier in ((_ZH_VERB, 0), (_ZH_SHOULD, 0), (_ZH_BARE, 2)):
         for match in pattern(source).finditer(phrase.folded, begin):
-            old, new = phrase.cut(begin, match.start()), phrase.cut(match.end())
-            if opener and new.folded[:1] == opener[0].strip()[-1] and not old.is_quotation:
-                old = phrase.cut(
-                    opener.end() - 1, match.start()
-                )  # 把火关小改成把火调大: 把 is part of the text
-            yield Split(old, new, tier)
+            new = phrase.cut(match.end())
+            for old in _with_opener(phrase, opener, match.start(), new):
+                yield Split(old, new, tier)
     yield from _named(phrase, _ZH_VERB_FIRST)
 
 
+def _with_opener(phrase: Phrase, opener: re.Match[str] | None, end: int, new: Phrase) -> tuple[Phrase, ...]:
+    """Return what 把 or 将 governs, and the words with it where it may be a part of them."""
+    old = phrase.cut(opener.end() if opener else 0, end)
+    if opener is None or old.is_quotation:
+        return (old,)
+    whole = phrase.cut(opener.end() - 1, end)
+    if new.folded[:1] == whole.folded[:1]:
+        return (whole,)  # 把火关小改成把火调大
+    return (old, whole) if len(old.text) == 1 else (old,)  # 将来改成未来, 把手改成扶手
+
+
 def _zh_use(phrase: Phrase) -> Iterator[Split]:
-    """用Y代替X, X用Y代替, Y取代X."""
+    """Yield 用Y代替X, X用Y代替, Y取代X."""
     yield from _named(phrase, rf"(?:用|以|拿|改用|使用)(?P<new>.+?)(?:来|去)?{_INSTEAD}(?P<old>.+)")
     yield from _named(phrase, rf"(?:把|将)?(?P<old>.+?),?(?:用|以|拿|由|被)(?P<new>.+?)(?:来|所)?{_INSTEAD}")
     yield from _named(phrase, r"(?P<new>[^用以拿把将由被]+?)(?:代替|取代|替代)(?P<old>[^成为]+)", tier=1)
@@ -147,7 +184,10 @@ def _en_with(phrase: Phrase) -> Iterator[Split]:
     for match in pattern(r" (?P<word>with|by|for) ").finditer(phrase.folded, verb.end() - 1):
         before, after = phrase.cut(verb.end(), match.start()), phrase.cut(match.end())
         if match["word"] != "for":
-            yield Split(before, after)
+            may_exchange = (
+                match["word"] == "with" and pattern(_EXCHANGING).fullmatch(verb["verb"]) is not None
+            )
+            yield Split(before, after, may_exchange=may_exchange)
         elif verb["verb"] in ("substitute", "sub"):
             yield Split(after, before)
         else:

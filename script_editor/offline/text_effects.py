@@ -5,7 +5,7 @@ from typing import assert_never
 
 from script_editor.domain.segments import NumberedScript
 from script_editor.errors import EditRefused
-from script_editor.offline import refusals
+from script_editor.offline import doubts, refusals, sayings
 from script_editor.offline.effects import Change, Effects
 from script_editor.offline.fillers import EN_FILLERS, ZH_FILLERS, cut_fillers, stands_free
 from script_editor.offline.hits import Hit, find_hits, scope_stretches, shown_needle
@@ -78,7 +78,7 @@ def _change(hit: Hit, new: str | Mark, script: NumberedScript) -> Change:
 
 
 def _note(what: str, count: int, deletes: bool, language: Language) -> str:
-    shown = refusals.shown(what)
+    shown = sayings.shown(what)
     if language == "zh":
         return f"{'删除' if deletes else '替换'}了 {count} 处“{shown}”。"
     times = "1 occurrence" if count == 1 else f"{count} occurrences"
@@ -131,7 +131,7 @@ def _unless_fillers(request: CutFillers, script: NumberedScript, language: Langu
                 free += is_free
                 used = used or ("" if is_free else word)
     if free and used:
-        raise refusals.in_use_too(language, used)
+        raise doubts.in_use_too(language, used)
     if free:
         return None
     return _replace(ReplaceText(request.words, ("",), EVERY, request.scope), script, language)
@@ -149,7 +149,7 @@ def _differences(number: int, old: str, new: str) -> list[Change]:
 def _rewrite(request: RewriteLines, script: NumberedScript, language: Language) -> Effects:
     found = stretches(request.lines, script, language)
     if len(found) != 1 and not request.lines.each:
-        raise refusals.one_line_wanted(language, [stretch.number for stretch in found])
+        raise doubts.one_line_wanted(language, [stretch.number for stretch in found])
     whole = tuple((stretch.number, request.text) for stretch in found if stretch.is_whole)
     inner = tuple(
         Change(stretch.number, stretch.start, stretch.end, request.text)

@@ -37,6 +37,7 @@ _FOLD = str.maketrans(
 )
 _MAX_PLAIN_CHARS = 400
 _HAN = re.compile(r"[\u3400-\u9fff]")
+_LATIN_WORD = re.compile(r"[A-Za-z']+")
 _EDGE = " \n"
 
 
@@ -90,6 +91,11 @@ class Phrase:
         """Where the part of the piece ends that can be grammar: before the first colon of a long one."""
         return self.folded.find(":", 0, _MAX_PLAIN_CHARS) + 1 if self.is_long else len(self.text)
 
+    @property
+    def holds_quotation(self) -> bool:
+        """Whether a quotation stands in the piece, so that it cannot be plain text; 【…】 are text."""
+        return any(not quote.startswith("【") for quote in self.quoted())
+
     def quoted(self) -> tuple[str, ...]:
         """Return the texts of all quotations in the piece, in order."""
         return tuple(self._quote(char).value for char in self.text if is_token(char))
@@ -109,8 +115,12 @@ def phrase_of(masked: str, quotes: tuple[Quote, ...]) -> Phrase:
 
 
 def language_of(phrase: Phrase) -> Language:
-    """Return the language an instruction is given in, judged by what stands outside quotations."""
-    return "zh" if _HAN.search(phrase.text) else "en"
+    """Return the language an instruction is given in, judged by what stands outside quotations.
+
+    A text to look for may be in the other language, so characters are weighed against words.
+    """
+    characters, words = len(_HAN.findall(phrase.text)), len(_LATIN_WORD.findall(phrase.text))
+    return "zh" if characters and characters >= words else "en"
 
 
 @lru_cache(maxsize=1024)

@@ -15,13 +15,17 @@ RANGE = r"\s*(?:一?直?到|至|-|~|—+|–|－)\s*"
 LIST = r"\s*(?:、|,|以及|还有|和|与|跟|及|同|&)\s*"
 _NOUN = r"(?:(?:这|那)?[一二两三四五]?个?(?:词语|单词|词|字眼|字样|字|名字|数字|文字|标点|符号))?"
 _HAVE = (
-    r"(?:里面|里边|里|中间?|当中)?(?:也|都)?(?:包含|含有|包括|带有|带着|写有|写着|出现|提到|提及|说到|讲到|涉及|含|带|有)"
+    r"(?:里面|里边|里|中间?|当中)?(?:也|都)?(?:包含|含有|包括|带有|带着|写有|写着|出现|提到|提及"
+    r"|说到|讲到|涉及|含|带|有)"
     r"(?:有|过|了|着)*"
 )
 _TEXT = rf"(?P<text>{TOKENS}(?:\s*(?:或者?|、|,)\s*{TOKENS})*|[^\n,]{{1,40}}?)"
 _ALL = r"(?:所有的?|全部的?|每一?个?|任何|凡是?|一切|各个?)"
 _COUNTED = rf"(?:第(?P<nth>{ZH})(?:个|处|次|条)?|(?P<last>最后一?个))的?"
-_KIND = rf"(?P<each>所有的?|全部的?|每一?|任何|那些|这些)?(?P<only>那一?|这一?|那个|这个)?(?:第(?P<nth2>{ZH})|(?P<last2>最后一))?(?P<unit>{UNIT})"
+_KIND = (
+    r"(?P<each>所有的?|全部的?|每一?|任何|那些|这些)?(?P<only>那一?|这一?|那个"
+    rf"|这个)?(?:第(?P<nth2>{ZH})|(?P<last2>最后一))?(?P<unit>{UNIT})"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,10 +123,13 @@ _END_WORDS = r"(?:结尾|收尾|结束|收束)"
 Reader = Callable[[re.Match[str]], Lines | None]
 
 HOLDING = (
-    rf"{_QUANTIFIED}(?P<negated>不|没有?|未)?(?:以|用|由){_TEXT}{_NOUN}(?:(?P<starts>{_START_WORDS})|(?P<ends>{_END_WORDS}))的{_KIND}",
-    rf"{_QUANTIFIED}(?:(?P<starts>开头|行首|句首|最前面)|(?P<ends>结尾|末尾|行尾|句尾))(?:是|为){_TEXT}{_NOUN}的{_KIND}",
+    rf"{_QUANTIFIED}(?P<negated>不|没有?|未)?(?:以|用"
+    rf"|由){_TEXT}{_NOUN}(?:(?P<starts>{_START_WORDS})|(?P<ends>{_END_WORDS}))的{_KIND}",
+    rf"{_QUANTIFIED}(?:(?P<starts>开头|行首|句首|最前面)|(?P<ends>结尾|末尾|行尾|句尾))(?:是"
+    rf"|为){_TEXT}{_NOUN}的{_KIND}",
     rf"{_QUANTIFIED}(?P<negated>不|没有?|未)?{_HAVE}{_TEXT}{_NOUN}的{_KIND}",
-    rf"(?P<every>{_ALL})?(?P<text>{TOKENS}){_NOUN}(?:(?P<starts>{_START_WORDS})|(?P<ends>{_END_WORDS}))的{_KIND}",
+    rf"(?P<every>{_ALL})?(?P<text>{TOKENS}){_NOUN}(?:(?P<starts>{_START_WORDS})"
+    rf"|(?P<ends>{_END_WORDS}))的{_KIND}",
     rf"(?P<every>{_ALL})?(?P<text>{TOKENS}){_NOUN}(?:所在|在|出现)的{_KIND}",
     rf"(?P<text>{TOKENS}){_NOUN}的?(?P<only>那一?|一|那个|(?:这一?|这个)(?![句段]))(?P<unit>{UNIT})",
 )
@@ -137,7 +144,8 @@ NUMBERED: tuple[tuple[str, Reader], ...] = (
     (rf"(?:末|尾|最末尾?|最后|末尾|结尾|收尾|最下面)的?(?:那|这)?一?(?P<unit>{UNIT})", _edge(-1)),
     (rf"(?:首|头|开头|起始|最前面?|最上面|最开始|开篇)的?(?:那|这|第)?一?(?P<unit>{UNIT})", _edge(1)),
     (
-        rf"(?P<body>第?\s*{ZH}(?:(?:{LIST}|{RANGE})第?\s*{ZH})*)\s*(?:这?[两三四五六]|这|个)?(?P<unit>{UNIT})",
+        rf"(?P<body>第?\s*{ZH}(?:(?:{LIST}|{RANGE})第?\s*{ZH})*)\s*(?:这?[两三四五六]|这"
+        rf"|个)?(?P<unit>{UNIT})",
         _numbers,
     ),
     (rf"行\s*(?P<n>{ZH})", _single),
@@ -150,7 +158,8 @@ _AFTER_ALL = (
 )
 _BEFORE_ALL = r"(?:之前|以前|前面|前边|上面|前)的?(?:所有|全部|其他|其余)?的?(?:行|内容|部分|句子|文字|台词)"
 _TO_END = (
-    rf"(?:{RANGE}(?:最后一?行?|结尾|末尾|文末|末行|全文结束|结束)|(?:开始|起)(?:往后|以后|之后)?的?(?:所有|全部)?的?(?:行|内容)?"
+    rf"(?:{RANGE}(?:最后一?行?|结尾|末尾|文末|末行|全文结束|结束)|(?:开始|起)(?:往后|以后"
+    r"|之后)?的?(?:所有|全部)?的?(?:行|内容)?"
     rf"(?:{RANGE}(?:最后一?行?|结尾|末尾))?)"
 )
 

@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from script_editor.domain.edits import (
+from script_editor.domain.edits import resolve
+from script_editor.domain.operations import (
     Delete,
     InsertAfter,
     InsertBefore,
@@ -13,10 +14,9 @@ from script_editor.domain.edits import (
     Plan,
     Replace,
     Substitute,
-    apply,
-    resolve,
 )
 from script_editor.domain.segments import NumberedScript
+from script_editor.domain.splices import apply
 from script_editor.errors import EditRefused
 
 OPEN = "a\nb\n\nc\nd"

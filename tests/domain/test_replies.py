@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from script_editor.domain.edits import Delete, InsertAfter, Move, Operation, Replace, Substitute
+from script_editor.domain.operations import Delete, InsertAfter, Move, Operation, Replace, Substitute
 from script_editor.domain.replies import parse_plan
 from script_editor.domain.segments import NumberedScript
 from script_editor.errors import EditRefused

@@ -2,8 +2,10 @@
 
 from collections.abc import Mapping
 
-from script_editor.domain.edits import Constraints, apply, resolve
+from script_editor.domain.edits import resolve
+from script_editor.domain.operations import Constraints
 from script_editor.domain.segments import NumberedScript
+from script_editor.domain.splices import apply
 from script_editor.errors import BeyondOffline, EditRefused
 from script_editor.offline.rewriter import OfflineRewriter
 
