@@ -58,7 +58,8 @@ class Settings:
         return self._named_model() == OFFLINE
 
     def _named_model(self) -> str | None:
-        return self.model or self.environment.get("SCRIPT_EDITOR_MODEL")
+        named = self.model or self.environment.get("SCRIPT_EDITOR_MODEL")
+        return named or self.environment.get("MODEL_NAME")
 
     def endpoint(self) -> Endpoint | None:
         """Return the model to call, or None for the embedded offline model.
@@ -81,13 +82,12 @@ class Settings:
                 "a key is only sent to an address of its own layer.",
                 hint="Set both as SCRIPT_EDITOR_API_KEY and SCRIPT_EDITOR_BASE_URL, or both as OPENAI_*.",
             )
-        model = named or self.environment.get("MODEL_NAME")
-        if model is None:
+        if named is None:
             raise MissingSetting(
                 f"{key_name} is set, but no model is named.",
                 hint="Set MODEL_NAME, give --model NAME, or use --model offline.",
             )
-        return Endpoint(model=model, base_url=url, api_key=key)
+        return Endpoint(model=named, base_url=url, api_key=key)
 
     def _first(self, name: str) -> tuple[str, str | None]:
         """Return which variable gives a value, and the value; the highest layer wins."""
@@ -97,9 +97,11 @@ class Settings:
         return _LAYERS[-1] + name, None
 
     def _check_offline_is_meant(self) -> None:
-        if self.model is not None:
+        # MODEL_NAME alone may be there for other programs; our own names are meant for this one.
+        asked = self.model or self.environment.get("SCRIPT_EDITOR_MODEL")
+        if asked is not None:
             raise MissingSetting(
-                f"--model {self.model} needs a key.",
+                f"The model {asked} needs a key.",
                 hint="Set OPENAI_API_KEY (any text will do for a local server), and OPENAI_BASE_URL for "
                 "a service of your own. --model offline needs none.",
             )

@@ -139,19 +139,21 @@ class NotFound(ScriptEditorError):
 
 
 class ScriptNotFound(NotFound):
-    """No script has this id; `known` holds a few that exist, nearest first."""
+    """No script has this id; `known` holds a few that exist, nearest first, or None when nobody looked."""
 
     code = "script_not_found"
 
-    def __init__(self, script_id: str, *, known: Sequence[str] = ()):
+    def __init__(self, script_id: str, *, known: Sequence[str] | None = ()):
         super().__init__(script_id)
-        self.script_id, self.known = script_id, tuple(known)
+        self.script_id, self.known = script_id, None if known is None else tuple(known)
 
     def __str__(self) -> str:
         return f"There is no script {self.script_id!r}."
 
     @property
     def hint(self) -> str:
+        if self.known is None:
+            return ""
         if not self.known:
             return "The store is empty. Load samples: script-editor seeds load"
         return f"Known ids: {', '.join(self.known)}. All of them: script-editor list"
@@ -186,7 +188,7 @@ class ProposalNotFound(NotFound):
 
     def __str__(self) -> str:
         if self.proposal_id is None:
-            return "There is no open proposal."
+            return "There is no open proposal that still fits its script."
         return f"There is no proposal {self.proposal_id!r}."
 
     @property

@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from script_editor.config import Settings
     from script_editor.domain.ports import Rewriter, ScriptStore
     from script_editor.llm.chat import ChatModel, OnText
-    from script_editor.llm.metered import Metered
     from script_editor.llm.openai_chat import OpenAIChat
     from script_editor.store.sql import SqlScriptStore
 
@@ -100,11 +99,15 @@ class App:
         return self._given_model is None and self.settings.endpoint() is None
 
     @cached_property
-    def model(self) -> "Metered":
-        """The model that the settings name, with one meter for planner and rewriter."""
-        from script_editor.llm.metered import Metered
+    def model(self) -> "ChatModel":
+        """The model that was given, or the one that the settings name."""
+        if self._given_model is not None:
+            return self._given_model
+        if self.is_offline:
+            from script_editor.offline.model import OfflineModel  # late: not needed with a real model
 
-        return Metered(self._given_model or self._build_model(), self._masked_trace())
+            return OfflineModel()
+        return self._endpoint_model
 
     def _masked_trace(self) -> "Callable[[str], None] | None":
         trace, endpoint = self._trace, None if self.is_offline else self.settings.endpoint()
@@ -112,13 +115,6 @@ class App:
             return trace
         key = endpoint.api_key
         return lambda text: trace(text.replace(key, "***"))
-
-    def _build_model(self) -> "ChatModel":
-        if self.is_offline:
-            from script_editor.offline.model import OfflineModel  # late: not needed with a real model
-
-            return OfflineModel()
-        return self._endpoint_model
 
     @cached_property
     def _endpoint_model(self) -> "OpenAIChat":
@@ -134,15 +130,15 @@ class App:
             max_output_tokens=self.settings.max_output_tokens,
         )
 
-    def rewriter(self, on_text: "OnText | None" = None) -> "Rewriter":
-        """Return what turns instructions into plans: the offline grammar or the model."""
+    def _rewriter(self, model: "ChatModel", on_text: "OnText | None" = None) -> "Rewriter":
+        """Return what turns instructions into plans: the offline grammar, or the model."""
         if self.is_offline:
             from script_editor.offline.rewriter import OfflineRewriter
 
             return OfflineRewriter()
         from script_editor.app.rewriter import LlmRewriter
 
-        return LlmRewriter(self.model, on_text=on_text)
+        return LlmRewriter(model, on_text=on_text)
 
     # --- edits -------------------------------------------------------------------------------
 
@@ -165,14 +161,15 @@ class App:
             scripts=self.scripts,
             proposals=self.proposals,
             model=self.model,
-            rewriter=self.rewriter(on_text),
+            make_rewriter=lambda model: self._rewriter(model, on_text),
             approve=approve,
             limits=limits,
             listener=listener or ignore,
+            on_exchange=self._masked_trace(),
         )
 
     def filter(self, text: str, instruction: str) -> tuple[str, tuple[str, ...]]:
         """Return `text` edited by `instruction`, and notes; no store is opened."""
         from script_editor.app.edit import filter_text
 
-        return filter_text(text, instruction, self.rewriter())
+        return filter_text(text, instruction, self._rewriter(self.model))

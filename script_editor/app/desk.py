@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from script_editor.app.arguments import Diff, GetScript, History, ListScripts, ModifyScript, Preview, Revert
 from script_editor.app.proposals import ProposalService, Review
 from script_editor.app.rewriter import checked_text
-from script_editor.app.scope import Approve, Ledger, Scope
+from script_editor.app.scope import Approve, Ledger, Pending, Scope
 from script_editor.app.scripts import Restored, ScriptService
 from script_editor.domain.diff import Change
 from script_editor.domain.operations import Constraints, Rewrite
@@ -56,6 +56,8 @@ class Desk:
         script = _numbered(version)
         count = len(script.segments)
         first = args.from_segment or 1
+        if count and first > count:
+            return f"{version.reference} has {count} lines; there is no line {first}."
         last = _window_end(script, first, args.to_segment)
         rows = [f"{version.reference} | {count} lines, {first} to {last} shown", script.view(first, last)]
         if last < count and (args.to_segment is None or last < args.to_segment):
@@ -97,7 +99,10 @@ class Desk:
                 review = self._stored(args)
             else:
                 review = self._proposed(args.script_id, args.instruction, args.targets)
-            if not self._approve(review):
+            pending = Pending(
+                base=review.base, changes=review.changes, notes=review.notes, proposal_id=review.proposal.id
+            )
+            if not self._approve(pending):
                 raise Declined(hint=f"The proposal is kept: script-editor apply {review.proposal.id}")
             version = self._proposals.accept(
                 review.proposal.id, decided_by=self._scope.author, request_id=self._request_id(call_id)
@@ -108,7 +113,16 @@ class Desk:
 
     def revert(self, args: Revert, call_id: str) -> str:
         with self._ledger.remembering():
-            restored = self._restored(self._writable(args.script_id), args.version, self._request_id(call_id))
+            script_id = self._writable(args.script_id)
+            compared = self._scripts.compare(
+                Reference(script_id, Selector()), Reference(script_id, Selector(number=args.version))
+            )
+            note = f"This brings the text of v{args.version} back."
+            if compared.changes and not self._approve(
+                Pending(base=compared.before, changes=compared.changes, notes=(note,))
+            ):
+                raise Declined()
+            restored = self._restored(script_id, args.version, self._request_id(call_id))
         self._ledger.saved.append(restored.version)
         return f"saved {restored.version.reference} = text of v{args.version}, compared and identical"
 
@@ -136,8 +150,9 @@ class Desk:
         base = self._scripts.read(Reference(self._writable(raw_id), Selector()))
         script, constraints = _numbered(base), Constraints(tuple(targets or ()))
         rewrite = self._rewriter(script, instruction, constraints)
-        asked = f"{self._scope.instruction}\n{instruction}"
-        checked = checked_text(script, rewrite.plan, instruction=asked, constraints=constraints)
+        checked = checked_text(
+            script, rewrite.plan, instruction=self._scope.instruction, constraints=constraints
+        )
         review = self._proposals.propose(
             base,
             checked.text,
@@ -221,7 +236,7 @@ def _history_row(version: VersionInfo, change_count: int | None) -> str:
     when = version.created_at.astimezone().strftime("%Y-%m-%d %H:%M")
     source = f"{version.source} of v{version.restored_number}" if version.restored_number else version.source
     why = version.provenance.instruction or version.provenance.message
-    count = "" if change_count is None else f" | {change_count} changes"
+    count = "" if change_count is None else f" | {change_count} change{'' if change_count == 1 else 's'}"
     return f"v{version.number} | {when} | {source}{count} | {_short(' '.join(why.split()))}"
 
 
@@ -243,7 +258,7 @@ def _id_for_model(raw_id: str) -> str:
     try:
         return canonical_id(raw_id)
     except BadScriptId as error:
-        raise ScriptNotFound(raw_id) from error
+        raise ScriptNotFound(raw_id, known=None) from error
 
 
 def _outside(script_id: str, scope: Scope) -> EditRefused:

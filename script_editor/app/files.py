@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Literal
 
 from script_editor.app.scripts import ScriptService
-from script_editor.domain.references import Reference, parse_reference
+from script_editor.domain.references import Reference, Selector
 from script_editor.domain.script import FileForm, Version, canonical_id
 from script_editor.errors import BadFile, BadScriptId, ScriptExists, ScriptNotFound
-from script_editor.formats.encoding import decode, encode
+from script_editor.formats.encoding import decode, encode, known_encoding
 
 OnConflict = Literal["skip", "new-version", "error"]
 ImportOutcome = Literal["created", "new version", "same text", "skipped"]
@@ -50,7 +50,7 @@ def import_bytes(
         raise BadFile(f"{name} is empty.", hint="There is nothing to import.")
     script_id = canonical_id(script_id)
     try:
-        head = scripts.read(Reference(script_id, parse_reference(script_id).selector))
+        head = scripts.read(Reference(script_id, Selector()))
     except ScriptNotFound:
         message = f"imported from {name}"
         return Imported("created", scripts.new(script_id, text, author=author, file=form, message=message))
@@ -67,6 +67,7 @@ def import_bytes(
         author=author,
         source="import",
         message=f"imported from {name}",
+        file=form,
     )
     return Imported("new version", version)
 
@@ -104,7 +105,18 @@ def export_bytes(version: Version, encoding: str | None = None) -> bytes:
 
     `encoding` overrides that (then no BOM). Raises BadFile when a character has no place in it.
     """
-    return encode(version.text, version.file if encoding is None else FileForm(encoding=encoding))
+    form = version.file if encoding is None else FileForm(encoding=known_encoding(encoding))
+    return encode(version.text, form)
+
+
+def decoded(data: bytes, *, name: str, encoding: str | None = None) -> tuple[str, FileForm]:
+    """Return the text of a file's bytes and how it was written. Raises BadFile."""
+    return decode(data, name=name, encoding=encoding)
+
+
+def text_bytes(text: str, form: FileForm) -> bytes:
+    """Return the bytes of a text that was read from a file of this form. Raises BadFile."""
+    return encode(text, form)
 
 
 def file_name(version: Version) -> str:
@@ -112,11 +124,24 @@ def file_name(version: Version) -> str:
     return version.script_id + (Path(version.file.name).suffix or SUFFIX_OF_UNNAMED)
 
 
+def make_folder(path: Path) -> None:
+    """Make a folder and those above it. Raises BadFile when something else has its name."""
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise BadFile(f"Cannot make the folder {path}: {error.strerror}.") from error
+
+
 def write_atomically(path: Path, data: bytes) -> None:
     """Write a file so that at every moment the old or the new content is there, never a part.
 
+    A link stays a link, and what is no plain file (a pipe, a device) is written to, not replaced.
     Raises BadFile when the folder is missing or cannot be written.
     """
+    path = path.resolve()
+    if path.exists() and not path.is_file():
+        _write_into(path, data)
+        return
     try:
         handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     except OSError as error:
@@ -133,6 +158,14 @@ def write_atomically(path: Path, data: bytes) -> None:
         raise BadFile(f"Cannot write {path}: {error.strerror}.") from error
     finally:
         temporary.unlink(missing_ok=True)
+
+
+def _write_into(path: Path, data: bytes) -> None:
+    try:
+        with path.open("wb") as stream:
+            stream.write(data)
+    except OSError as error:
+        raise BadFile(f"Cannot write {path}: {error.strerror}.") from error
 
 
 def _umask() -> int:

@@ -45,7 +45,10 @@ class ProposalService:
         return Review(proposal, base, changes(base.text, text), findings, notes)
 
     def review(self, proposal_id: str | None) -> Review:
-        """Return a proposal with its changes; None means the newest open one. Raises ProposalNotFound."""
+        """Return a proposal with its changes; None means the newest open one that still fits.
+
+        Raises ProposalNotFound.
+        """
         proposal = self._find(proposal_id)
         base = self._store.version(proposal.script_id, proposal.base_number)
         return Review(proposal, base, changes(base.text, proposal.text))
@@ -55,7 +58,7 @@ class ProposalService:
     ) -> Version:
         """Save exactly the proposed text as the next version; no model is called.
 
-        `decided_by` becomes the author when the proposal has none of its own.
+        `decided_by` signs the version, whoever asked for the proposal.
 
         Raises:
             StaleHead: the script moved since; the proposal stays open.
@@ -71,7 +74,7 @@ class ProposalService:
             expected_head=proposal.base_number,
             source="edit",
             provenance=Provenance(
-                author=decided_by or about.author,
+                author=decided_by,
                 instruction=about.instruction,
                 message=message or about.message,
                 model=about.model,
@@ -84,7 +87,10 @@ class ProposalService:
         )
 
     def reject(self, proposal_id: str | None, *, decided_by: str, reason: str = "") -> Proposal:
-        """Close a proposal without saving it; its text stays in the store. Raises ProposalNotFound, ProposalClosed."""
+        """Close a proposal without saving it, None the newest open one that still fits; its text stays.
+
+        Raises ProposalNotFound, ProposalClosed.
+        """
         return self._store.reject_proposal(self._find(proposal_id).id, decided_by=decided_by, reason=reason)
 
     def open(self, script_id: str | None = None) -> tuple[Proposal, ...]:
@@ -98,7 +104,8 @@ class ProposalService:
     def _find(self, proposal_id: str | None) -> Proposal:
         if proposal_id is not None:
             return self._store.proposal(proposal_id.strip().lower())
-        newest = self._store.proposals()[:1]
-        if not newest:
+        fitting = (proposal for proposal in self._store.proposals() if not self.is_stale(proposal))
+        newest = next(fitting, None)
+        if newest is None:
             raise ProposalNotFound(None)
-        return newest[0]
+        return newest

@@ -13,9 +13,10 @@ from script_editor.domain.edits import resolve
 from script_editor.domain.guards import Finding, GuardContext, check, check_reply
 from script_editor.domain.operations import Constraints, Plan, Rewrite
 from script_editor.domain.replies import parse_plan
+from script_editor.domain.script import check_text
 from script_editor.domain.segments import NumberedScript
-from script_editor.domain.splices import apply
-from script_editor.errors import EditRefused
+from script_editor.domain.splices import Splice, apply
+from script_editor.errors import BadInput, EditRefused
 from script_editor.llm.chat import ChatModel, Message, OnText, Reply, Usage
 
 Language = Literal["zh", "en"]
@@ -45,8 +46,9 @@ def checked_text(
             (off_target), changes nothing (unchanged), or a guard found an error in the result.
     """
     splices = resolve(script, plan)
-    _check_targets(script, [(s.start, s.end) for s in splices], constraints or Constraints())
+    _check_targets(script, plan, splices, constraints or Constraints())
     text = apply(script.text, splices)
+    _check_characters(text)
     if text == script.text:
         raise EditRefused(
             "unchanged", f"{script.script_id} v{script.version} already reads as asked; nothing to change."
@@ -63,27 +65,39 @@ def checked_text(
     return Checked(text, findings)
 
 
+def _check_characters(text: str) -> None:
+    try:
+        check_text(text)
+    except BadInput as error:  # here the model wrote it, so the model may mend it
+        raise EditRefused("malformed", f"The edit cannot be kept: {error}") from error
+
+
 def _check_targets(
-    script: NumberedScript, spans: Sequence[tuple[int, int]], constraints: Constraints
+    script: NumberedScript, plan: Plan, splices: Sequence[Splice], constraints: Constraints
 ) -> None:
+    """Refuse a plan that touches a line outside the targets, by its operations or by their effect."""
     if not constraints.targets:
         return
-    allowed = [script.segment(number) for number in constraints.targets]
-    lines = [script.lines[segment.line] for segment in allowed]
-    outside = [
+    allowed = {script.segment(number).number for number in constraints.targets}
+    named = {
+        script.resolve_reference(reference).number
+        for operation in plan.operations
+        for reference in (operation.id, getattr(operation, "before", None), getattr(operation, "after", None))
+        if reference is not None
+    }
+    cut = {
         segment.number
         for segment in script.segments
-        for start, end in spans
-        if start < segment.end and segment.start < end and segment.number not in constraints.targets
-    ]
-    stray = any(not any(line.start <= start and end <= line.end for line in lines) for start, end in spans)
-    if outside or stray:
-        where = f"line {', '.join(map(str, sorted(set(outside))))}" if outside else "another place"
-        named = ", ".join(map(str, constraints.targets))
+        for splice in splices
+        if splice.start < segment.end and segment.start < splice.end
+    }
+    outside = sorted((named | cut) - allowed)
+    if outside:
+        where, only = (", ".join(map(str, numbers)) for numbers in (outside, sorted(allowed)))
         raise EditRefused(
             "off_target",
-            f"The edit would change {where}, but only line {named} may change.",
-            segments=tuple(sorted(set(outside))),
+            f"The edit would change line {where}, but only line {only} may change.",
+            segments=outside,
             advice="Change only the named lines.",
         )
 
@@ -109,21 +123,15 @@ class LlmRewriter:
         *,
         max_retries: int = MAX_RETRIES,
         on_text: OnText | None = None,
-        timeout_seconds: float | None = None,
     ):
-        self._model = model
-        self._max_retries = max_retries
-        self._on_text = on_text
-        self._timeout_seconds = timeout_seconds
+        self._model, self._max_retries, self._on_text = model, max_retries, on_text
 
     def __call__(self, script: NumberedScript, instruction: str, constraints: Constraints) -> Rewrite:
         """Return a plan whose text passes `checked_text`. See the protocol for what it raises."""
         messages = self._request(script, instruction, constraints)
         usage = Usage()
         for retries_left in range(self._max_retries, -1, -1):
-            reply = self._model.complete(
-                messages, on_text=self._on_text, timeout_seconds=self._timeout_seconds
-            )
+            reply = self._model.complete(messages, on_text=self._on_text)
             usage += reply.usage
             try:
                 return self._read(reply, script, instruction, constraints, usage)
@@ -163,8 +171,6 @@ class LlmRewriter:
             model=reply.model or self._model.name,
             prompt_tokens=usage.prompt_tokens if usage.known else None,
             completion_tokens=usage.completion_tokens if usage.known else None,
-            raw=reply.text,
-            finish_reason=reply.finish_reason,
         )
 
 

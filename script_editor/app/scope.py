@@ -1,14 +1,27 @@
 """What one request may touch, and what really happened in it."""
 
+import re
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 
 from script_editor.app.proposals import Review
-from script_editor.domain.script import Version
-from script_editor.errors import ScriptEditorError
+from script_editor.domain.diff import Change
+from script_editor.domain.script import Version, canonical_id
+from script_editor.errors import BadScriptId, EditRefused, ScriptEditorError
 
-Approve = Callable[[Review], bool]
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pending:
+    """What is about to be saved, as a person is shown it. `proposal_id` is None for an older text brought back."""
+
+    base: Version
+    changes: tuple[Change, ...]
+    notes: tuple[str, ...] = ()
+    proposal_id: str | None = None
+
+
+Approve = Callable[[Pending], bool]
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +39,7 @@ class Scope:
 
     def may_read(self, script_id: str) -> bool:
         """Say whether the request is about this script or names it."""
-        return script_id == self.script_id or script_id in self.instruction.lower()
+        return script_id == self.script_id or script_id in _names_in(self.instruction)
 
 
 @dataclass
@@ -47,6 +60,25 @@ class Ledger:
         try:
             yield
         except ScriptEditorError as error:
-            self.refusal = error
+            if not (self.refusal is not None and is_unchanged(error)):  # "nothing to change" hides no refusal
+                self.refusal = error
             raise
         self.refusal = None
+
+
+def is_unchanged(error: BaseException | None) -> bool:
+    """Say whether an error only says that there was nothing to change."""
+    return isinstance(error, EditRefused) and error.reason == "unchanged"
+
+
+# Words of any script between spaces, and Latin ids that Chinese text surrounds without one.
+_NAMES = (re.compile(r"[\w-]+(?:\.[\w-]+)?"), re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*(?:\.[A-Za-z-]+)?"))
+
+
+def _names_in(instruction: str) -> set[str]:
+    """Return the words of an instruction that could be ids, in their canonical spelling; `a` is not in "make"."""
+    names = set()
+    for word in {word for pattern in _NAMES for word in pattern.findall(instruction)}:
+        with suppress(BadScriptId):
+            names.add(canonical_id(word))
+    return names

@@ -16,7 +16,7 @@ from script_editor.domain.script import (
     check_text,
 )
 from script_editor.domain.undo import Track, track
-from script_editor.errors import BadInput, EditRefused, StaleHead, StoreDamaged
+from script_editor.errors import EditRefused, StaleHead, StoreDamaged
 
 if TYPE_CHECKING:  # the protocol names every kind of edit; reading a history needs none of them
     from script_editor.domain.ports import ScriptStore
@@ -43,7 +43,8 @@ class HistoryEntry:
 class Restored:
     """A version that brought an older text back, compared with it after the write.
 
-    `undone` are the versions whose changes were taken back (undo) or put back (redo), newest first.
+    `undone` are the versions whose changes were taken back (undo, newest first) or put back (redo,
+    oldest first).
     """
 
     version: Version
@@ -91,9 +92,12 @@ class ScriptService:
         author: str,
         message: str = "",
         source: Source = "manual",
+        file: FileForm | None = None,
         request_id: str | None = None,
     ) -> Version:
         """Save a text that a person wrote or imported as the version after `expected_head`.
+
+        `file` says how an imported text was written; None keeps what the head says.
 
         Raises:
             StaleHead: someone else wrote first; nothing was saved.
@@ -111,6 +115,7 @@ class ScriptService:
             expected_head=expected_head,
             source=source,
             provenance=Provenance(author=author, message=message),
+            file=file,
             request_id=request_id,
         )
 
@@ -214,13 +219,13 @@ class ScriptService:
     ) -> Restored:
         """Go back over the newest `steps` changes that are not undone yet; see domain/undo.py.
 
-        Raises BadInput when there are fewer.
+        Raises EditRefused("unchanged") when there are fewer.
         """
         provenance = Provenance(author=author, instruction=instruction, run_id=run_id)
         return self._step(canonical_id(script_id), "undo", steps, provenance, request_id)
 
     def redo(self, script_id: str, *, author: str, steps: int = 1) -> Restored:
-        """Go forward again over undone changes. Raises BadInput when there are fewer."""
+        """Go forward again over undone changes. Raises EditRefused("unchanged") when there are fewer."""
         return self._step(canonical_id(script_id), "redo", steps, Provenance(author=author), None)
 
     def track(self, script_id: str) -> Track:
@@ -235,11 +240,8 @@ class ScriptService:
         target = here.back(steps) if source == "undo" else here.forward(steps)
         if target is None:
             possible = here.position if source == "undo" else len(here.states) - 1 - here.position
-            raise BadInput(
-                f"There {'is' if possible == 1 else 'are'} {possible or 'no'} change{'' if possible == 1 else 's'} "
-                f"to {source} in {script_id!r}.",
-                hint=f"See what happened: script-editor history {script_id}",
-            )
+            left = f"only {possible}" if possible else "nothing"
+            raise _unchanged(script_id, f"There is {left} to {source}.")
         moved = here.undone_by(steps) if source == "undo" else here.states[here.position + 1 :][:steps]
         about_version = {version.number: version for version in history}
         return self._restore(

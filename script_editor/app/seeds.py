@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 from script_editor.domain.ports import ScriptStore
 from script_editor.domain.script import FileForm, Provenance, Source, VersionInfo, check_text
@@ -48,7 +48,10 @@ def load_seeds(store: ScriptStore, folder: Path) -> Iterator[Loaded]:
 def _load(store: ScriptStore, path: Path) -> Loaded:
     script_id = path.parent.name
     about = _read_yaml(path)
-    entries = [_entry(path.parent, row) for row in about["versions"]]
+    try:
+        entries = [_entry(path.parent, row) for row in about["versions"]]
+    except (OSError, KeyError, TypeError, ValueError) as error:
+        raise BadFile(f"{path} cannot be used: {type(error).__name__}: {error}.") from error
     added = 0
     try:
         for number in range(_known(store, script_id, entries) + 1, len(entries) + 1):
@@ -66,6 +69,8 @@ def _read_yaml(path: Path) -> Mapping[str, Any]:
         about = yaml.safe_load(path.read_text(encoding="utf-8"))
         if not isinstance(about, dict) or not isinstance(about.get("versions"), list):
             raise BadFile(f"{path} has no list of versions.")
+        if not {"title", "language"} <= about.keys():
+            raise BadFile(f"{path} lacks a title or a language.")
     except (OSError, yaml.YAMLError) as error:
         raise BadFile(f"{path} cannot be read: {error}.") from error
     return about
@@ -77,6 +82,8 @@ def _entry(folder: Path, row: Mapping[str, Any]) -> _Entry:
     created_at = (
         row["date"] if isinstance(row["date"], datetime) else datetime.fromisoformat(str(row["date"]))
     )
+    if created_at.tzinfo is None or row["source"] not in get_args(Source):
+        raise ValueError("a version needs a date with a zone, and a source that there is")
     return _Entry(
         text=text,
         suffix=Path(str(row["file"])).suffix,

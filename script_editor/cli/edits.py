@@ -1,17 +1,19 @@
 """`edit`, `preview`, `apply`, `discard`, `proposals`: from an instruction to a saved version."""
 
+import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from script_editor.cli.inputs import STDIN, instruction_from, read_stdin
+from script_editor.cli.printable import printable
 from script_editor.cli.session import Session, global_options, pass_session, write_bytes
 from script_editor.errors import Declined
 
 if TYPE_CHECKING:
     from script_editor.app.edit import EditReport
-    from script_editor.app.proposals import Review
+    from script_editor.app.scope import Pending
     from script_editor.cli.progress import Progress
 
 MODES = ("auto", "tools", "react")
@@ -52,14 +54,18 @@ def edit(
     Words after the id are joined; quotes are optional. With "-" as SCRIPT the text comes from stdin
     and goes to stdout; nothing is stored.
     """
-    instruction = instruction_from(words, instruction_file, stdin_taken=script == STDIN)
-    if script == STDIN:
-        _filter(session, instruction)
-        return
+    from script_editor.domain.script import check_instruction
+
+    instruction = check_instruction(instruction_from(words, instruction_file, stdin_taken=script == STDIN))
     if yes and preview:
         raise click.UsageError("--yes saves, --preview only proposes: give one of them.")
+    if script == STDIN:
+        if yes or preview:
+            raise click.UsageError("With - nothing is stored: --yes and --preview have nothing to do.")
+        _filter(session, instruction)
+        return
     if not (yes or preview or session.interactive):
-        raise click.UsageError("There is no terminal to ask on: give --yes to save, or --preview to propose.")
+        raise click.UsageError("Nobody can be asked here: give --yes to save, or --preview to propose.")
     _carry_out(session, script, instruction, mode=mode, max_steps=max_steps, yes=yes, preview=preview)
 
 
@@ -80,6 +86,8 @@ def preview(
 
 
 def _filter(session: Session, instruction: str) -> None:
+    from script_editor.app.files import text_bytes
+
     text, form = read_stdin(None)
     _say_if_offline(session)
     edited, notes = session.app.filter(text, instruction)
@@ -88,9 +96,7 @@ def _filter(session: Session, instruction: str) -> None:
     if session.json:
         session.result({"text": edited, "notes": list(notes)})
         return
-    from script_editor.formats.encoding import encode
-
-    write_bytes(encode(edited, form))
+    write_bytes(text_bytes(edited, form))
 
 
 def _say_if_offline(session: Session) -> None:
@@ -101,41 +107,50 @@ def _say_if_offline(session: Session) -> None:
 def _carry_out(
     session: Session, script: str, instruction: str, *, mode: str, max_steps: int, yes: bool, preview: bool
 ) -> None:
-    from script_editor.agent.steps import Limits
     from script_editor.app.edit import EditRequest
     from script_editor.cli.progress import Progress
 
     app = session.app
     _say_if_offline(session)
     request = EditRequest(
-        script_id=script, instruction=instruction, author=app.settings.author, mode=mode, preview=preview
+        script_id=script,
+        instruction=instruction,
+        author=app.settings.author,
+        mode=mode,
+        preview=preview,
+        max_steps=max_steps,
     )
     with Progress(session) as progress:
         report = app.edit(
             request,
-            approve=(lambda _review: True) if yes or preview else lambda review: _ask(review, progress),
-            limits=Limits(max_steps=max_steps),
+            approve=(lambda _pending: True) if yes or preview else lambda pending: _ask(pending, progress),
             listener=progress.listen,
             on_text=progress.draft if session.verbose else None,
         )
     for warning in report.warnings:
         session.warn(warning)
-    session.result(_report_data(report), _report_lines(session, report, shown=not (yes or preview)))
+    seen = not (yes or preview) and sys.stdout.isatty()  # on stderr, with the question
+    session.result(_report_data(report), _report_lines(session, report, seen=seen))
     _say_next(session, report)
 
 
-def _ask(review: "Review", progress: "Progress") -> bool:
-    """Show a proposal and ask whether to save it. `progress` steps aside meanwhile."""
+def _ask(pending: "Pending", progress: "Progress") -> bool:
+    """Show what would be saved, where the question is, and ask. `progress` steps aside meanwhile."""
     from script_editor.cli import render
 
     progress.pause()
-    head = f"{review.base.script_id} · from v{review.base.number} · {render.count(len(review.changes), 'change')}"
-    for line in (head, *render.change_lines(review.changes), *review.notes):
-        click.echo(line)
-    number = review.base.number + 1
-    if click.confirm(f"Save as v{number}? (proposal {review.proposal.id})", default=True, err=True):
-        return True
-    raise Declined(hint=f"The proposal is kept: script-editor apply {review.proposal.id}")
+    head = f"{pending.base.script_id} · from v{pending.base.number} · {render.count(len(pending.changes), 'change')}"
+    for line in (head, *render.change_lines(pending.changes), *map(printable, pending.notes)):
+        click.echo(line, err=True)
+    proposal = f" (proposal {pending.proposal_id})" if pending.proposal_id else ""
+    kept = f"The proposal is kept: script-editor apply {pending.proposal_id}" if pending.proposal_id else ""
+    try:
+        if click.confirm(f"Save as v{pending.base.number + 1}?{proposal}", default=True, err=True):
+            return True
+    except click.Abort:
+        click.echo(f"\nNot saved. {kept}".rstrip(), err=True)
+        raise KeyboardInterrupt from None
+    raise Declined(hint=kept)
 
 
 def _report_data(report: "EditReport") -> dict[str, Any]:
@@ -162,20 +177,23 @@ def _report_data(report: "EditReport") -> dict[str, Any]:
     }
 
 
-def _report_lines(session: Session, report: "EditReport", *, shown: bool) -> list[str]:
+def _report_lines(session: Session, report: "EditReport", *, seen: bool) -> list[str]:
+    """Return the result as lines; `seen` says that the person has the changes on the screen already."""
     from script_editor.cli import render
 
     if report.outcome == "answered":
-        return [render.printable(report.answer, keep="\n\t")]
-    reference = f"{report.script_id}@v{report.version.number}" if report.version else ""
+        answer = printable(report.answer, keep="\n\t")
+        # The model's words prove nothing, so the program's own stand under them.
+        return [answer] if report.is_quotation else [answer, "(Nothing was changed.)"]
     if session.quiet:
-        return [reference or (report.review.proposal.id if report.review else "")]
+        proposal = report.review.proposal.id if report.review else ""
+        return [report.version.reference if report.version else proposal]
     lines = []
-    if not shown:
+    if not seen:
         lines = [
             f"{report.script_id} · from v{report.base_number} · {render.count(len(report.changes), 'change')}",
             *render.change_lines(report.changes),
-            *report.notes,
+            *map(printable, report.notes),
         ]
     if report.version:
         return [*lines, f"Saved {report.script_id} v{report.version.number}."]
@@ -185,7 +203,8 @@ def _report_lines(session: Session, report: "EditReport", *, shown: bool) -> lis
 
 def _say_next(session: Session, report: "EditReport") -> None:
     if report.outcome == "answered":
-        session.say("Nothing was changed.")
+        if report.is_quotation:
+            session.say("Nothing was changed.")
     elif report.version:
         back = "redo" if report.version.source == "undo" else "undo"
         session.say(f"{back.capitalize()}: script-editor {back} {report.script_id}")

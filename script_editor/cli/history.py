@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from script_editor.cli.printable import printable
 from script_editor.cli.session import Session, global_options, pass_session, write_bytes
 
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ def _described(version: "Version") -> tuple[dict[str, Any], list[str]]:
     spent = data["tokens"]["in"] is not None
     shown = {**data, "tokens": f"{data['tokens']['in']} + {data['tokens']['out']}" if spent else None}
     rows = [(f"{key}:", str(value)) for key, value in shown.items() if value not in (None, "")]
-    return data, [render.printable(line) for line in render.table(rows)]
+    return data, [printable(line) for line in render.table(rows)]
 
 
 def _numbered(version: "Version") -> list[str]:
@@ -52,9 +53,7 @@ def _numbered(version: "Version") -> list[str]:
 def _print_text(text: str) -> None:
     """Write a text exactly; on a terminal, readably: with a line end, and nothing that steers it."""
     if sys.stdout.isatty():
-        from script_editor.cli import render
-
-        click.echo(render.printable(text.replace("\r\n", "\n"), keep="\n\t").removesuffix("\n"))
+        click.echo(printable(text.replace("\r\n", "\n"), keep="\n\t").removesuffix("\n"))
     else:
         write_bytes(text.encode("utf-8"))
 
@@ -68,9 +67,8 @@ def _print_text(text: str) -> None:
 def history(session: Session, script: str, limit: int, before: str | None) -> None:
     """List the versions of SCRIPT, newest first."""
     from script_editor.cli import render
-    from script_editor.domain.references import parse_selector
 
-    below = parse_selector(before).number if before else None
+    below = _plain_number(before) if before else None
     service = session.app.scripts
     entries = service.history(script, limit=limit, before=below)
     versions = [{**render.version_data(entry.version), "changes": entry.change_count} for entry in entries]
@@ -81,6 +79,17 @@ def history(session: Session, script: str, limit: int, before: str | None) -> No
     )
     if entries and entries[-1].version.number > 1:
         session.say(f"Older ones: script-editor history {script} --before v{entries[-1].version.number}")
+
+
+def _plain_number(raw: str) -> int:
+    """Return the number of `v3` or `3`; anything else that names a version is refused here."""
+    from script_editor.domain.references import Selector, parse_selector
+    from script_editor.errors import BadReference
+
+    selector = parse_selector(raw)
+    if selector.number is None or selector != Selector(number=selector.number):
+        raise BadReference(raw)
+    return selector.number
 
 
 def _history_row(entry: "HistoryEntry", newest: int) -> tuple[str, ...]:
@@ -119,11 +128,10 @@ def diff(
         "changes": [render.change_data(change) for change in compared.changes],
     }
     head = render.comparison_line(before, after, compared.changes)
-    if unified:
-        lines = _unified(before, after)
+    if unified and not session.json:
+        _print_text(_unified(before, after))
     else:
-        lines = [head] if stat else [head, *render.change_lines(compared.changes)]
-    session.result(data, lines)
+        session.result(data, [head] if stat else [head, *render.change_lines(compared.changes)])
     if not compared.changes:
         session.say(f"v{before.number} and v{after.number} are identical.")
     return 1 if exit_code and compared.changes else 0
@@ -134,23 +142,34 @@ def _compared(session: Session, script: str, a: str | None, b: str | None) -> "C
 
     service = session.app.scripts
     reference = parse_reference(script)
-    if a is None:
-        return service.compare_with_parent(reference)
-    first = Reference(reference.script_id, parse_selector(a))
-    last = Reference(reference.script_id, parse_selector(b)) if b is not None else reference
-    if b is None and reference.selector == Selector():
-        last = Reference(reference.script_id, Selector())
-    return service.compare(first, last)
+    named = [parse_selector(raw.removeprefix("@")) for raw in (a, b) if raw is not None]
+    if reference.selector != Selector():
+        named.insert(0, reference.selector)  # `diff ID@v1 v2` is `diff ID v1 v2`
+    ends = [Reference(reference.script_id, selector) for selector in named]
+    match ends:
+        case []:
+            return service.compare_with_parent(reference)
+        case [one] if a is None:
+            return service.compare_with_parent(one)
+        case [first]:
+            return service.compare(first, Reference(reference.script_id, Selector()))
+        case [first, last]:
+            return service.compare(first, last)
+    raise click.UsageError("Name two versions at most.")
 
 
-def _unified(before: "Version", after: "Version") -> list[str]:
+def _unified(before: "Version", after: "Version") -> str:
+    """Return a patch that other programs can apply, line ends and a missing final newline included."""
     from difflib import unified_diff
 
-    from script_editor.cli import render
+    rows = unified_diff(_with_ends(before.text), _with_ends(after.text), before.reference, after.reference)
+    return "".join(row if row.endswith("\n") else f"{row}\n\\ No newline at end of file\n" for row in rows)
 
-    old, new = before.text.split("\n"), after.text.split("\n")
-    rows = unified_diff(old, new, before.reference, after.reference, lineterm="")
-    return [render.printable(row.removesuffix("\r")) for row in rows]
+
+def _with_ends(text: str) -> list[str]:
+    """Return the lines of a text with their ends; only LF ends a line, as in other tools."""
+    *whole, rest = text.split("\n")
+    return [f"{line}\n" for line in whole] + ([rest] if rest else [])
 
 
 @click.command(epilog="Example: script-editor revert video_001 v1")
@@ -164,7 +183,7 @@ def revert(session: Session, script: str, version: str, message: str, expect_hea
     """Bring VERSION's text back as a new version; every version stays in the history."""
     from script_editor.domain.references import parse_selector
 
-    expected = parse_selector(expect_head).number if expect_head else None
+    expected = _plain_number(expect_head) if expect_head else None
     restored = session.app.scripts.revert(
         script,
         parse_selector(version),

@@ -26,14 +26,14 @@ def stdin_bytes() -> bytes:
 
 def read_stdin(encoding: str | None) -> "tuple[str, FileForm]":
     """Return the text on stdin and how it was written. Raises BadFile, UsageError."""
-    from script_editor.formats.encoding import decode
+    from script_editor.app.files import decoded
 
-    return decode(stdin_bytes(), name="stdin", encoding=encoding)
+    return decoded(stdin_bytes(), name="stdin", encoding=encoding)
 
 
 def read_file(path: str, encoding: str | None) -> "tuple[str, FileForm]":
     """Return the text of a file, or of stdin for "-". Raises BadFile, UsageError."""
-    from script_editor.formats.encoding import decode
+    from script_editor.app.files import decoded
 
     if path == STDIN:
         return read_stdin(encoding)
@@ -41,7 +41,7 @@ def read_file(path: str, encoding: str | None) -> "tuple[str, FileForm]":
         data = Path(path).read_bytes()
     except OSError as error:
         raise BadFile(f"{path}: {error.strerror or 'cannot be read'}.") from error
-    return decode(data, name=Path(path).name, encoding=encoding)
+    return decoded(data, name=Path(path).name, encoding=encoding)
 
 
 def instruction_from(words: tuple[str, ...], file: str | None, *, stdin_taken: bool) -> str:

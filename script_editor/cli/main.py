@@ -1,7 +1,6 @@
 """The program: the group of commands, and the one place where errors become messages and exit codes."""
 
 import gc
-import json
 import os
 import sys
 import traceback
@@ -11,8 +10,9 @@ from typing import Any, NoReturn
 
 import click
 
-from script_editor.cli.session import Session, global_options
-from script_editor.errors import ScriptEditorError
+from script_editor.cli.printable import printable
+from script_editor.cli.session import Session, global_options, print_error
+from script_editor.errors import EditRefused, ScriptEditorError
 
 INTERRUPTED = 130
 
@@ -90,12 +90,15 @@ class Program(click.Group):
             _show_click_error(error, as_json=session.json or "--json" in arguments)
             return error.exit_code
         except (click.Abort, KeyboardInterrupt):
-            click.echo("Interrupted. What was saved stays saved; see: script-editor history", err=True)
+            _show_interrupt(session)
             return INTERRUPTED
         except ScriptEditorError as error:
             return _show_error(error, session)
-        except BrokenPipeError:
+        except (BrokenPipeError, SystemExit):  # click turns a closed pipe into the latter
             return 0  # the reader had enough, as in `show … | head`
+        except OSError as error:
+            click.echo(f"Error: {error.strerror or error}; what was saved before is saved.", err=True)
+            return 1
         except Exception as error:  # the outermost frame: a bug must not show a screen of code
             return _show_bug(error, session)
 
@@ -131,40 +134,33 @@ def _flush() -> None:
 
 def _show_click_error(error: click.ClickException, *, as_json: bool) -> None:
     if as_json:
-        _print_error("usage", error.format_message(), "See: script-editor --help")
+        print_error("usage", error.format_message(), "See: script-editor --help")
     else:
         error.show()
 
 
 def _show_error(error: ScriptEditorError, session: Session) -> int:
-    from script_editor.cli.render import printable
-    from script_editor.errors import EditRefused
-
     if isinstance(error, EditRefused) and error.reason == "unchanged":
         session.result({"outcome": "unchanged", "version": None, "changes": 0, "message": str(error)})
-        session.say(f"Nothing to change. {printable(str(error))}")
+        session.say(f"Nothing to change. {error}")
         return 0
-    code = f"{error.code}:{error.reason}" if isinstance(error, EditRefused) else error.code
-    if session.json:
-        _print_error(code, str(error), error.hint)
-        return error.exit_code
-    click.echo(click.style("Error: ", fg="red", bold=True) + printable(str(error)), err=True)
-    if error.hint and not session.quiet:
-        click.echo(f"  {printable(error.hint)}", err=True)
+    session.failure(error)
     return error.exit_code
 
 
-def _print_error(code: str, message: str, hint: str) -> None:
-    error = {"code": code, "message": message, "hint": hint}
-    click.echo(json.dumps({"ok": False, "error": error}, ensure_ascii=False))
+def _show_interrupt(session: Session) -> None:
+    if session.json:
+        print_error("interrupted", "Interrupted.", "What was saved before stays saved.")
+    else:
+        click.echo("Interrupted. What was saved before stays saved.", err=True)
 
 
 def _show_bug(error: Exception, session: Session) -> int:
     if session.verbose:
         traceback.print_exc()
-    message = f"{type(error).__name__}: {error}".partition("\n")[0]
+    message = printable(f"{type(error).__name__}: {error}".partition("\n")[0])
     if session.json:
-        _print_error("internal", message, "This is a bug in script-editor; -v shows where.")
+        print_error("internal", message, "This is a bug in script-editor; -v shows where.")
     else:
         click.echo(
             click.style("Error: ", fg="red", bold=True)

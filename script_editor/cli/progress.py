@@ -17,7 +17,8 @@ from script_editor.agent.events import (
     ToolStarted,
     TurnStarted,
 )
-from script_editor.cli.render import one_line, printable
+from script_editor.cli.printable import printable
+from script_editor.cli.render import one_line
 from script_editor.cli.session import Session
 
 

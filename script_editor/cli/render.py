@@ -6,22 +6,9 @@ from typing import Any
 import click
 from rich.cells import cell_len, set_cell_size
 
+from script_editor.cli.printable import printable
 from script_editor.domain.diff import Change, Mark
 from script_editor.domain.script import Version, VersionInfo
-
-_CONTROL = (
-    {code: 0x2400 + code for code in range(0x20)} | {0x7F: 0x2421} | dict.fromkeys(range(128, 160), 65533)
-)
-_HIDDEN = {
-    ord(char): f"<U+{ord(char):04X}>"
-    for char in "\u200b\u2060\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\ufeff"
-}
-
-
-def printable(text: str, keep: str = "\t") -> str:
-    """Return `text` with characters that would steer a terminal, or hide in it, made visible."""
-    table = {code: shown for code, shown in (_CONTROL | _HIDDEN).items() if chr(code) not in keep}
-    return text.translate(table)
 
 
 def count(number: int, noun: str) -> str:
@@ -42,6 +29,7 @@ def table(rows: Sequence[Sequence[str]], width: int | None = None) -> list[str]:
     """
     if not rows:
         return []
+    rows = [tuple(printable(cell) for cell in row) for row in rows]
     widths = [max(cell_len(row[column]) for row in rows) for column in range(len(rows[0]))]
     if width is not None:
         room = max(width - sum(widths[:-1]) - 2 * len(widths[:-1]), 10)
@@ -149,7 +137,8 @@ def version_data(version: VersionInfo) -> dict[str, Any]:
 
 def comparison_line(before: Version, after: Version, changes: Sequence[Change]) -> str:
     """Return the head line of a diff."""
-    asked = f"  {one_line(why(after), 50)}" if why(after) else ""
+    is_step = after.parent_number == before.number  # else the note tells only of the last of several
+    asked = f"  {one_line(why(after), 50)}" if is_step and why(after) else ""
     net = len(after.text) - len(before.text)
     return (
         f"{after.script_id}  v{before.number} → v{after.number}   {when(after)}{asked}   "

@@ -1,6 +1,7 @@
 """What every command shares: the global options, the application, and where output goes."""
 
 import json
+import re
 import shutil
 import sys
 from collections.abc import Callable, Mapping, Sequence
@@ -9,6 +10,9 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 import click
+
+from script_editor.cli.printable import printable
+from script_editor.errors import EditRefused, ScriptEditorError
 
 if TYPE_CHECKING:
     from script_editor.app.bootstrap import App
@@ -46,8 +50,8 @@ class Session:
 
     @property
     def interactive(self) -> bool:
-        """Whether a question can be asked: stdin and stderr are terminals, and --no-input was not given."""
-        return not self.no_input and sys.stdin.isatty() and sys.stderr.isatty()
+        """Whether a question can be asked: on a terminal, without --no-input and without --json."""
+        return not (self.no_input or self.json) and sys.stdin.isatty() and sys.stderr.isatty()
 
     @property
     def columns(self) -> int | None:
@@ -65,27 +69,49 @@ class Session:
         for line in lines:
             click.echo(line)
 
+    def failure(self, error: ScriptEditorError, data: Mapping[str, Any] | None = None) -> None:
+        """Print an error: one JSON object on stdout with --json, else a sentence and what to do next on stderr.
+
+        `data` is what was done all the same.
+        """
+        if self.json:
+            print_error(error_code(error), str(error), error.hint, data=data, warnings=self.warnings)
+            return
+        click.echo(click.style("Error: ", fg="red", bold=True) + printable(str(error)), err=True)
+        if error.hint and not self.quiet:
+            click.echo(f"  {printable(error.hint)}", err=True)
+
     def say(self, line: str) -> None:
         """Tell a person something on stderr; -q and --json silence it."""
         if not self.quiet and not self.json:
-            click.echo(line, err=True)
+            click.echo(printable(line), err=True)
 
     def warn(self, line: str) -> None:
         """Warn on stderr, and in the JSON object."""
         self.warnings.append(line)
         if not self.json:
-            click.echo(click.style("Warning: ", fg="yellow") + line, err=True)
+            click.echo(click.style("Warning: ", fg="yellow") + printable(line), err=True)
 
     def detail(self, line: str) -> None:
         """Tell a detail on stderr, with -v."""
         if self.verbose:
-            click.echo(click.style(line, dim=True), err=True)
+            click.echo(click.style(printable(line), dim=True), err=True)
 
     def trace(self, text: str) -> None:
         """Show what went to the model and came back, with -vv."""
-        from script_editor.cli.render import printable
-
         click.echo(click.style(printable(text, keep="\n\t"), dim=True), err=True)
+
+
+def error_code(error: ScriptEditorError) -> str:
+    """Return the stable name of an error; a refused edit names its reason as well."""
+    return f"{error.code}:{error.reason}" if isinstance(error, EditRefused) else error.code
+
+
+def print_error(code: str, message: str, hint: str, **more: Any) -> None:
+    """Print the JSON object of an error; `more` stands beside it where it says something."""
+    error = {"code": code, "message": message, "hint": hint}
+    whole = {"ok": False, "error": error, **{name: value for name, value in more.items() if value}}
+    click.echo(json.dumps(whole, ensure_ascii=False))
 
 
 def write_bytes(data: bytes) -> None:
@@ -94,11 +120,9 @@ def write_bytes(data: bytes) -> None:
 
 
 def _without_password(url: str) -> str:
-    scheme, separator, rest = url.partition("://")
-    credentials, at, place = rest.rpartition("@")
-    if not separator or not at:
-        return url
-    return f"{scheme}://{credentials.partition(':')[0]}{':***' if ':' in credentials else ''}@{place}"
+    """Return a store's name for people: what could be a password is masked."""
+    url = re.sub(r"(?i)(password|passwd|pwd)=[^&\s]*", r"\1=***", url)
+    return re.sub(r":([^/:@\s][^:@\s]*)@", ":***@", url)
 
 
 def _store(name: str) -> Callable[[click.Context, click.Parameter, Any], None]:

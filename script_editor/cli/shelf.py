@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from script_editor.cli.inputs import STDIN, read_file, read_stdin, stdin_bytes
+from script_editor.cli.printable import printable
 from script_editor.cli.session import Session, global_options, pass_session, write_bytes
-from script_editor.errors import BadFile, ScriptEditorError
+from script_editor.errors import BadFile, NotFound, ScriptEditorError
 
 if TYPE_CHECKING:
     from script_editor.app.files import Imported
@@ -136,8 +137,12 @@ def import_files(
         )
         if not session.json:
             click.echo(f"{version.script_id} v{version.number}  {imported.outcome}")
-    session.result({"imported": rows, "failed": len(failures)})
-    return failures[0].exit_code if failures else 0
+    data = {"imported": rows, "failed": len(failures)}
+    if failures:
+        session.failure(failures[0], data)
+        return failures[0].exit_code
+    session.result(data)
+    return 0
 
 
 def _import_one(
@@ -173,31 +178,36 @@ def export(
     session: Session, scripts: tuple[str, ...], everything: bool, output: str, encoding: str | None
 ) -> None:
     """Write scripts to files, with the bytes they were imported with where nothing changed."""
-    from script_editor.app.files import export_bytes, file_name, write_atomically
+    from script_editor.app.files import export_bytes, file_name, make_folder, write_atomically
 
     service = session.app.scripts
     if everything == bool(scripts):
         raise click.UsageError("Name the scripts, or give --all.")
     references = [info.id for info in service.list()] if everything else list(scripts)
     versions = [service.read(reference) for reference in references]
+    if not versions:
+        raise NotFound("The store is empty, so there is nothing to export.")
     folder = Path(output).is_dir() or output.endswith("/")
     if len(versions) > 1 and not folder:
-        raise click.UsageError("Several scripts go into a folder: -o FOLDER/")
+        raise click.UsageError("Several scripts go into a folder; a slash at the end says so: -o FOLDER/")
     if output == STDIN:
         if session.json:
             session.result({"exported": [], "text": versions[0].text})
         else:
             write_bytes(export_bytes(versions[0], encoding))
         return
+    paths = [Path(output) / file_name(version) if folder else Path(output) for version in versions]
+    if len(set(paths)) < len(paths):
+        raise click.UsageError("Two of these would be written to the same file; export them one by one.")
     if folder:
-        Path(output).mkdir(parents=True, exist_ok=True)
+        make_folder(Path(output))
     written = []
-    for version in versions:
-        path = Path(output) / file_name(version) if folder else Path(output)
+    for version, path in zip(versions, paths, strict=True):
         write_atomically(path, export_bytes(version, encoding))
         written.append({"script": version.script_id, "version": f"v{version.number}", "file": str(path)})
     session.result(
-        {"exported": written}, [f"{row['file']}  {row['script']} {row['version']}" for row in written]
+        {"exported": written},
+        [printable(f"{row['file']}  {row['script']} {row['version']}") for row in written],
     )
 
 

@@ -22,6 +22,9 @@ WHOLE_LINE_BELOW = 0.4
 """Pairs less alike than this are shown as one line taken out and one put in."""
 ISLAND_TOKENS = 2
 """Equal stretches of at most so many tokens between two marks are joined to them."""
+_BOM, _NEWLINE = "\ufeff", "\n"
+OFTEN = 20
+"""A line that occurs more often than this says nothing about which line it is."""
 _PAIRING_CELLS = 40_000  # above this many line pairs in one block, lines are paired by position
 
 _TOKEN = re.compile(
@@ -64,16 +67,39 @@ def changes(before: str, after: str) -> tuple[Change, ...]:
     """Return the changes that lead from `before` to `after`; none exactly when the texts are equal."""
     old, new = _Side(before), _Side(after)
     found: list[Change] = []
-    matcher = SequenceMatcher(None, old.lines, new.lines, autojunk=False)
+    matcher = SequenceMatcher(None, _keys(old.lines), _keys(new.lines), autojunk=False)
     for tag, i1, i2, j1, j2 in matcher.get_opcodes():
         if tag == "equal":
             continue
         for i, j in _paired(old.lines[i1:i2], new.lines[j1:j2]):
-            found.append(_change(len(found) + 1, old, new, _at(i, i1), _at(j, j1)))
-    if not found and before != after:
-        note = "final newline added" if after.endswith("\n") else "final newline removed"
-        found.append(_space(1, None, None, note))
+            change = _change(len(found) + 1, old, new, _at(i, i1), _at(j, j1))
+            if change is not None:
+                found.append(change)
+    for note in _edges(before, after):
+        found.append(_space(len(found) + 1, None, None, note))
     return tuple(found)
+
+
+def _edges(before: str, after: str) -> Iterator[str]:
+    """Yield what changed at the very start and end of the texts, where no line shows it."""
+    if not before or not after:
+        return
+    if before.startswith(_BOM) != after.startswith(_BOM):
+        yield f"byte order mark {'added' if after.startswith(_BOM) else 'removed'}"
+    if before.endswith(_NEWLINE) != after.endswith(_NEWLINE):
+        yield f"final newline {'added' if after.endswith(_NEWLINE) else 'removed'}"
+
+
+def _keys(lines: Sequence[str]) -> list[tuple[str, str]]:
+    """Return what lines are matched by: a line that occurs often counts only together with the one before it.
+
+    Without that, a text with a blank line between all others takes cubic time.
+    """
+    often = {line for line, times in Counter(lines).items() if times > OFTEN}
+    return [
+        (line, lines[index - 1] if index and (line in often or is_blank(line)) else "")
+        for index, line in enumerate(lines)
+    ]
 
 
 def marks(before: str, after: str) -> tuple[Mark, ...]:
@@ -145,7 +171,10 @@ def _at(index: int | None, offset: int) -> int | None:
     return None if index is None else index + offset
 
 
-def _change(id: int, old: _Side, new: _Side, i: int | None, j: int | None) -> Change:
+def _change(id: int, old: _Side, new: _Side, i: int | None, j: int | None) -> Change | None:
+    """Return what became of one line or of a pair of lines, None when they are equal after all."""
+    if i is not None and j is not None and old.lines[i] == new.lines[j]:
+        return None
     before = "" if i is None else old.content(i)
     after = "" if j is None else new.content(j)
     before_line = None if i is None else old.numbers.get(i)

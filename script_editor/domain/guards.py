@@ -1,11 +1,12 @@
 """The checks without which no edited text may be saved. Plain functions; each asks what is new.
 
-A pattern is only a suspicion when it was neither in the original nor asked for: a script may talk
-about refusals, `<think>` tags or dots. Two kinds stand here: those that look at the reply as it
+A pattern is only a suspicion, and only where a text has more of it than before and nobody gave it as
+wanted text: a script may talk about refusals, `<think>` tags or dots. Two kinds stand here: those that look at the reply as it
 came (`check_reply`) and those that compare the texts (`check`).
 """
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Literal
@@ -31,26 +32,39 @@ class Finding:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GuardContext:
-    """What the guards may need besides the two texts."""
+    """What the guards may need besides the two texts: the person's own words, never a model's."""
 
     instruction: str
 
 
 # --- the reply as it came --------------------------------------------------------------------
 
-_SORRY = (
-    r"(?:i['’]?m sorry|i am sorry|sorry|i apologi[sz]e|unfortunately|i regret)[,.! ]{0,3}(?:but )?"
-    r"(?:i(?:['’]m| am)? (?:can(?:['’]t|not)|unable|won['’]t|not able|must decline)|as an ai)"
-    r"|i (?:can(?:['’]t|not)|won['’]t|must decline to|am unable to|['’]m unable to) "
-    r"(?:help|assist|comply|fulfill|fulfil|do that|do this|provide|continue|create|write|edit|rewrite|process)"
-    r"|i(?:['’]m| am) (?:unable|not able) to (?:help|assist|comply|fulfill|fulfil|do|provide|edit|rewrite)"
-    r"|as an? (?:ai|large) (?:language )?(?:model|assistant)"
-    r"|(?:非常|很|十分)?(?:抱歉|对不起|不好意思|遗憾|對不起)[，,。！! ]{0,2}(?:但是?|不过)?(?:我|本助手|作为)?"
-    r"(?:暂时|目前)?(?:无法|不能|没有办法|没办法|不便|不可以|無法|沒辦法)"
-    r"|我(?:暂时|目前)?(?:无法|不能|無法)(?:协助|帮助|满足|完成|提供|处理|继续|修改|为您|回答|協助|幫助|提供)"
-    r"|(?:作为|作為)一(?:个|個|名|款)?(?:人工智能|AI|ＡＩ|大?语言模型|大型語言模型|AI ?助手)"
+_CANNOT_EN = r"i(?:['’]m| am)? (?:can ?not|can['’]t|unable to|not able to|won['’]t be able to|won['’]t|will not|must decline to)"
+_CANNOT_ZH = r"(?:无法|不能|没有办法|没办法|不便|不可以|無法|沒有辦法|沒辦法)"
+_REFUSAL = re.compile(
+    r"\s*(?:"
+    # "I'm sorry, but I can't help with that." A bare "I can't wait" or "can't help but smile" is speech.
+    r"(?:(?:i['’]?m |i am )?(?:very |so |really )?(?:sorry|afraid)|my apologies|i apologi[sz]e|unfortunately|regrettably)"
+    rf"[,.! ]{{0,3}}(?:but |that )?(?:as an ai[^,]{{0,30}}, )?{_CANNOT_EN} "
+    r"(?:help(?! (?:but|myself))|assist|comply|fulfil|complete|continue with|provide|create|generate|edit|rewrite|modify"
+    r"|process|translate|do (?:that|this)\b(?! again))"
+    rf"|{_CANNOT_EN} (?:help|assist)(?: you)?(?: with (?:that|this|your|the request)|[.!]|$)"
+    rf"|{_CANNOT_EN} (?:comply|fulfil|fulfill|complete|process|continue|edit|modify|rewrite|change)"
+    r" (?:with )?(?:that|this|your|the) (?:request|script|text|content|task|instruction)"
+    rf"|as an? (?:ai|large language)(?: language)?(?: model| assistant)?,? (?:{_CANNOT_EN}|i do not|i don['’]t)"
+    # 抱歉，我无法协助；对不起，这个请求我无法完成；作为AI助手，我无法修改
+    r"|我?(?:非常|很|十分|深感|真的)?(?:抱歉|对不起|對不起|不好意思|遗憾|遺憾)[，,。！! ]{0,2}(?:但是?|不过|可是)?"
+    r"[^，,。！!？?]{0,10}?"
+    rf"[，,]?(?:我|本助手)?(?:暂时|目前|暫時)?{_CANNOT_ZH}(?:为您|为你|按照?|继续)?"
+    r"(?:协助|協助|帮助[您你]|帮[您你]|满足|滿足|完成|提供|处理|處理|修改|改写|编辑|編輯|生成|创作|回答|回应|执行|執行|翻译)"
+    rf"|我(?:暂时|目前|暫時)?{_CANNOT_ZH}(?:协助|協助|满足|滿足|回答|处理|處理|完成|提供|执行|帮助|修改|编辑)"
+    r"(?:[您你]|这个?|这段|该|此|相关|這|。|！|$)(?!过去)"
+    r"|(?:作为|作為)(?:一)?(?:个|個|名|款)?(?:AI|ＡＩ|人工智能|大?语言模型|大型語言模型)"
+    r"(?:语言模型|模型|助手|助理)?[，,]? ?我?(?:的)?"
+    rf"(?:{_CANNOT_ZH}|没有|不具备|沒有)"
+    r")",
+    re.IGNORECASE,
 )
-_REFUSAL = re.compile(rf"\s*(?:{_SORRY})", re.IGNORECASE)
 
 
 def is_refusal(text: str) -> bool:
@@ -115,78 +129,90 @@ def empty(before: NumberedScript, after: NumberedScript, _context: GuardContext)
 
 def refusal(before: NumberedScript, after: NumberedScript, context: GuardContext) -> Iterator[Finding]:
     """Find new lines in which the model declines instead of editing."""
-    for segment in _new_segments(before, after):
-        match = _REFUSAL.match(segment.content)
-        if match and not _was_known(match[0], before, context):
-            yield _at(segment, "refusal", "reads like the model's refusal, not like script text")
+    for segment in _suspects(before, after, context, is_refusal):
+        yield _at(segment, "refusal", "reads like the model's refusal, not like script text")
 
 
 _REASONING_TAG = re.compile(
-    r"</?(?:think|thinking|thought|reasoning|reflection)>|<\|(?:channel|thinking)\|?>|◁/?think▷",
+    r"[<\[]/?(?:think|thinking|thought|reasoning|reflection)[>\]]|<\|(?:channel|thinking)\|?>|◁/?think▷",
     re.IGNORECASE,
 )
 
 
 def reasoning(before: NumberedScript, after: NumberedScript, context: GuardContext) -> Iterator[Finding]:
     """Find tags of a model's thinking that got into the text."""
-    for segment in _new_segments(before, after):
-        match = _REASONING_TAG.search(segment.content)
-        if match and not _was_known(match[0], before, context):
-            yield _at(segment, "reasoning_leak", f"holds the model's thinking ({match[0]})")
+    for segment in _suspects(before, after, context, lambda line: _REASONING_TAG.search(line) is not None):
+        yield _at(segment, "reasoning_leak", "holds the model's thinking")
 
 
+# Phrases that leave no doubt: a line that is nothing but one of them stands for left-out text.
 _REST_EN = (
-    r"(?:the )?(?:rest|remainder|remaining (?:lines?|text|script|content|part|sections?)|other lines?|everything else|all other)"
+    r"(?:the )?(?:rest|remainder|remaining (?:lines?|text|script|content|part|sections?)|other lines?)"
     r"(?: of (?:the |your |this )?(?:script|text|lines?|content|video|document|original|story|paragraphs?))?"
-    r"(?: (?:is|are|stays?|remains?|continues?|goes))?(?: (?:the )?(?:same|unchanged|as (?:is|before|above|in the original)"
-    r"|here|omitted|identical|unmodified|untouched|follows?))"
+    r"(?: (?:is|are|stays?|remains?|continues?|goes))?(?: (?:the )?"
+    r"(?:same|unchanged|as (?:is|before|above|in the original)|omitted|identical|unmodified|untouched))"
     r"|(?:script|text|content|lines?|original)(?: \w+){0,2} (?:continues?|omitted|unchanged|stays the same"
-    r"|remains? (?:the same|unchanged))"
-    r"(?: (?:here|as (?:is|before)|below))?"
-    r"|(?:same|unchanged|keep|continue[sd]?|continued) (?:as (?:before|above|the original)|from here|the rest|below)"
-    r"|(?:no|without) (?:further )?changes? (?:here|below|from here)"
+    r"|remains? (?:the same|unchanged))(?: (?:here|as (?:is|before)|below))?"
     r"|(?:insert |keep )?(?:the )?(?:rest|remaining|original|existing|previous) (?:text|script|content|lines?)(?: goes)? here"
 )
 _REST_ZH = (
-    r"(?:其余|剩余|剩下|后面|后续|以下|以上|中间|其他|其它|其餘|剩餘|後面|後續)(?:的)?"
-    r"(?:部分|内容|內容|文字|脚本|腳本|台词|段落|各?行|句子|原文)?"
-    r"(?:都|均|全部)?(?:保持|维持|維持)?(?:不变|不變|同上|同原文|相同|一致|照旧|照舊|略|省略|从略|未改动|未改|没有改动|原样保留|原樣)"
-    r"|(?:此处|这里|这段|此處|這裡|中间)(?:内容|部分|原文)?(?:省略|略去|略)(?:若干|部分)?(?:字|行|内容)?"
-    r"|(?:下文|后文|以下|後文)(?:内容)?(?:省略|从略|略|同原文|不变|不變)"
-    r"|(?:保持|保留)(?:原文|原样|原稿|不变|原樣)(?:不变|不變|不动)?"
-    r"|(?:省略|略)(?:若干|部分|其余|后续)?(?:内容|原文|文字|段落)?"
-    r"|(?:同|与)(?:上|前|原)(?:文)?(?:相同|一致|一样)?"
+    r"(?:其余|剩余|剩下|余下|后面|后续|以下|以上|中间|其他|其它|其餘|剩餘|餘下|後面|後續)(?:的)?"
+    r"(?:部分|内容|內容|文字|脚本|腳本|台词|段落|各?行|句子|原文)?(?:都|均|全部)?(?:与原文|和原文)?"
+    r"(?:保持|维持|維持)?(?:不变|不變|同上|同原文|相同|一致|照旧|照舊|略|省略|从略|未改动|未改|没有改动|原样保留|原样|原樣)"
+    r"|(?:此处|这里|此處|這裡|中间)(?:内容|部分|原文)?(?:省略|略去)(?:\d+|若干|部分)?(?:字|行|内容)?"
+    r"|(?:下文|后文|以下|後文)(?:内容)?(?:省略|从略|略|同原文|不变|不變)|略|省略|从略"
 )
-_ELISION = re.compile(rf"[\W_]*(?:{_REST_EN}|{_REST_ZH})[\W_]*", re.IGNORECASE)
+_PHRASE_ALONE = re.compile(rf"[\W_]*(?:{_REST_EN}|{_REST_ZH})[\W_]*", re.IGNORECASE)
+# In brackets or as a comment a word is enough: [unchanged], （下略）, <rest of script>, <!-- same as before -->
+_IN_BRACKETS = re.compile(r"(?:[\[（(【<{].{0,40}[\]）)】>}]|(?://|#|--|\.{3}|…+).{0,40})", re.DOTALL)
+_WORD_IN_BRACKETS = re.compile(
+    r"unchanged|omitted|rest of|remaining|remainder|as before|as above|keep (?:the )?original|same as|existing (?:text|lines?)"
+    r"|不变|不變|省略|下略|从略|原文|原样|原樣|同上|其余|其餘|余下|餘下",
+    re.IGNORECASE,
+)
 _LONE_DOTS = re.compile(r"[\[（(【<]?\s*(?:\.{3,}|…+|。{3,}|⋯+|·{3,})\s*[\]）)】>]?")
 
 
-def elision(before: NumberedScript, after: NumberedScript, context: GuardContext) -> Iterator[Finding]:
-    """Find new lines that stand for text instead of being it: "... rest unchanged ...", 其余不变, lone dots.
+def is_placeholder(line: str) -> bool:
+    """Say whether a line stands for text instead of being it: "... rest unchanged ...", 其余不变, lone dots."""
+    bracketed = _IN_BRACKETS.fullmatch(line) is not None and _WORD_IN_BRACKETS.search(line) is not None
+    return bracketed or _LONE_DOTS.fullmatch(line) is not None or _PHRASE_ALONE.fullmatch(line) is not None
 
-    A phrase counts only when the whole line is nothing but the phrase and marks round it; what the
-    script had before, or what was asked for, is text.
-    """
-    for segment in _new_segments(before, after):
-        content = segment.content
-        if (_LONE_DOTS.fullmatch(content) or _ELISION.fullmatch(content)) and not _was_known(
-            content, before, context
-        ):
-            yield _at(segment, "elision", "stands for left-out text instead of being it")
+
+def elision(before: NumberedScript, after: NumberedScript, context: GuardContext) -> Iterator[Finding]:
+    """Find new lines that stand for left-out text."""
+    for segment in _suspects(before, after, context, is_placeholder):
+        yield _at(segment, "elision", "stands for left-out text instead of being it")
 
 
 Guard = Callable[[NumberedScript, NumberedScript, GuardContext], Iterable[Finding]]
 GUARDS: tuple[Guard, ...] = (empty, refusal, reasoning, elision)
 
 
-def _new_segments(before: NumberedScript, after: NumberedScript) -> Iterator[Segment]:
-    known = {segment.content for segment in before.segments}
-    return (segment for segment in after.segments if segment.content not in known)
+def _suspects(
+    before: NumberedScript, after: NumberedScript, context: GuardContext, suspicious: Callable[[str], bool]
+) -> Iterator[Segment]:
+    """Yield new lines that are suspicious, unless the script had as many such lines, or they were asked for."""
+    found = [segment for segment in after.segments if suspicious(segment.content)]
+    had = [segment.content for segment in before.segments if suspicious(segment.content)]
+    if len(found) <= len(had):
+        return
+    known = Counter(had)
+    for segment in found:
+        if known[segment.content] > 0:
+            known[segment.content] -= 1
+        elif not _was_asked_for(segment.content, context.instruction):
+            yield segment
 
 
-def _was_known(text: str, before: NumberedScript, context: GuardContext) -> bool:
-    wanted = text.strip().casefold()
-    return wanted in before.text.casefold() or wanted in context.instruction.casefold()
+_QUOTED = re.compile(r"“([^”]+)”|「([^」]+)」|『([^』]+)』|\"([^\"]+)\"|«([^»]+)»|'([^']+)'")
+
+
+def _was_asked_for(line: str, instruction: str) -> bool:
+    """Say whether the instruction gives this line as wanted text: in quotation marks, or after a colon."""
+    quoted = [text for groups in _QUOTED.findall(instruction) for text in groups if text]
+    _, colon, rest = instruction.replace("：", ":").partition(":")
+    return any(line in text for text in quoted) or (bool(colon) and rest.strip().startswith(line))
 
 
 def _at(segment: Segment, code: str, what: str) -> Finding:

@@ -14,7 +14,7 @@ from script_editor.domain.operations import (
     Replace,
     Substitute,
 )
-from script_editor.domain.segments import NumberedScript, Segment
+from script_editor.domain.segments import NumberedScript, Segment, is_blank
 from script_editor.domain.splices import Splice, apply
 from script_editor.errors import EditRefused
 
@@ -112,7 +112,11 @@ class Layout:
     def _lines_of(self, segment: Segment, operation: Operation, text: str) -> str:
         """Return `text` with the segment's line end between its lines and none at its end."""
         lines = text.replace("\r\n", "\n").removesuffix("\n").split("\n")
-        if all(line.strip() == "" for line in lines):
+        if isinstance(operation, Replace):
+            # The segment's own indentation stays where it is; the view did not show it.
+            lines[0] = lines[0].lstrip()
+            lines[-1] = lines[-1].rstrip()
+        if all(is_blank(line) for line in lines):
             raise EditRefused(
                 "empty",
                 f"{type(operation).__name__} of line {segment.number} has no text.",

@@ -11,8 +11,6 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
 
-from script_editor.errors import EditRefused
-
 _QUOTES = str.maketrans(
     {
         **dict.fromkeys("“”„‟″「」『』〝〞＂«»", '"'),
@@ -76,28 +74,12 @@ def _scan(text: str, search: str) -> list[tuple[int, int]]:
     spans = []
     start = text.find(search)
     while start >= 0 and search:
-        spans.append((start, start + len(search)))
-        start = text.find(search, start + len(search))
+        end = start + len(search)
+        # "cafe" does not stand in "café" when the accent is a character of its own.
+        if not (end < len(text) and unicodedata.combining(text[end])):
+            spans.append((start, end))
+        start = text.find(search, end)
     return spans
-
-
-def find_one(text: str, search: str) -> tuple[int, int]:
-    """Return where `search` stands in `text`; an exact match wins, a folded one must be the only one.
-
-    Raises:
-        EditRefused: empty_search, no_match (with the nearest passage) or ambiguous_match (with the count).
-    """
-    if not search:
-        raise EditRefused("empty_search", "The text to look for is empty.")
-    for folded in (False, True):
-        spans = find_all(text, search, folded=folded)
-        if len(spans) == 1:
-            return spans[0]
-        if spans:
-            raise EditRefused("ambiguous_match", f"{search!r} occurs {len(spans)} times.")
-    raise EditRefused(
-        "no_match", f"{search!r} does not occur.", nearest=nearest_passage(text.split("\n"), search)
-    )
 
 
 def project(original: str, search: str, replacement: str) -> str:

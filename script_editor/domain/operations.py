@@ -86,14 +86,10 @@ class Rewrite:
     """A rewriter's result: the plan, what it cost, and `notes` for the person (such as "5 hits replaced").
 
     `model` names what made the plan. Token counts are None when nothing was spent or reported.
-    `raw` is the reply the plan was read from, for the log.
     """
 
     plan: Plan
     model: str | None = None
     prompt_tokens: int | None = None
     completion_tokens: int | None = None
-    raw: str = ""
-    finish_reason: str = "stop"
-    refusal: str | None = None
     notes: tuple[str, ...] = ()

@@ -60,10 +60,11 @@ class ScriptStore(Protocol):
         provenance: Provenance,
         restored_number: int | None = None,
         proposal_id: str | None = None,
+        file: FileForm | None = None,
         created_at: datetime | None = None,
         request_id: str | None = None,
     ) -> Version:
-        """Add `text` as the version after `expected_head`; `format` and `file` are copied from it.
+        """Add `text` as the version after `expected_head`; `format` is copied from it, and `file` unless given.
 
         A text equal to the head's is stored as well: whether that is wanted is the caller's rule.
         A known `request_id` of this script returns the version it wrote before, whatever the head.

@@ -9,7 +9,7 @@ from script_editor.domain.script import VersionInfo, canonical_id
 from script_editor.errors import BadReference, VersionNotFound
 
 _NUMBER = re.compile(r"v?0*([1-9][0-9]{0,8})", re.IGNORECASE)
-_PARENT = re.compile(r"(.+?)~([1-9][0-9]{0,3})?")
+_PARENT = re.compile(r"([^~]+)~([1-9][0-9]{0,3})?")
 
 
 @dataclass(frozen=True, slots=True)

@@ -40,6 +40,9 @@ from script_editor.domain.segments import NumberedScript, is_blank
 from script_editor.errors import EditRefused
 
 _THINKING = re.compile(r"\s*<(think|thinking|thought|reasoning)>.*?</\1>\s*", re.IGNORECASE | re.DOTALL)
+_LONE_CLOSING = re.compile(
+    r"(?:(?!@@)[^\n]*\n)*?[^\n@]*</(?:think|thinking|thought|reasoning)>\s*", re.IGNORECASE
+)
 _OPEN_THINKING = re.compile(r"\s*<(think|thinking|thought|reasoning)>", re.IGNORECASE)
 _FENCE = re.compile(r"\s*(?P<fence>`{3,}|~{3,})[^\n`]*\n(?P<body>.*)\n(?P=fence)\s*", re.DOTALL)
 _HEADER = re.compile(r"@@\s*(?P<name>[a-z_]+)\s*(?P<rest>.*?)\s*", re.IGNORECASE)
@@ -70,9 +73,11 @@ def parse_plan(raw: str, script: NumberedScript) -> Plan:
 def _unwrapped(raw: str) -> str:
     """Return the reply without a closed block of thinking in front and an outer fence."""
     body = raw.replace("\r\n", "\n").lstrip("\ufeff")
-    thinking = _THINKING.match(body)
-    if thinking:
+    while thinking := _THINKING.match(body):
         body = body[thinking.end() :]
+    closing = _LONE_CLOSING.match(body)
+    if closing:  # the service's template opened the block in the prompt
+        body = body[closing.end() :]
     elif _OPEN_THINKING.match(body):
         raise EditRefused("reasoning_leak", "The reply holds only unfinished thinking.", advice=_WRONG_SHAPE)
     fence = _FENCE.fullmatch(body)
@@ -103,6 +108,8 @@ def _from_text(body: str) -> list[Operation]:
                 f"{first_line(line)!r} is not an operation; write \\@@ for text that begins with @@."
             )
         elif header is not None and header["name"].lower() == "end":
+            if header["rest"]:
+                raise _malformed(f"{first_line(line)!r} is not '@@ end'.")
             ended = True
         elif header is not None:
             blocks.append((header["name"].lower(), header["rest"], []))
@@ -167,7 +174,7 @@ def _text_operation(name: str, rest: str, text: str) -> Operation:
 def _from_json(body: str, script: NumberedScript) -> Plan:
     try:
         envelope = json.loads(body, object_pairs_hook=_no_repeats)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise _malformed(f"The reply is not valid JSON ({error}).") from error
     _check_envelope(envelope, script)
     ops = envelope.get("ops", envelope.get("operations"))
@@ -207,7 +214,7 @@ _FIELDS: Mapping[str, tuple[frozenset[str], Callable[..., Operation]]] = {
 
 
 def _json_operation(op: object) -> Operation:
-    if not isinstance(op, dict) or op.get("op") not in _FIELDS:
+    if not isinstance(op, dict) or not isinstance(op.get("op"), str) or op["op"] not in _FIELDS:
         known = ", ".join(_FIELDS)
         raise _malformed(f"{json.dumps(op, ensure_ascii=False)[:80]} is not an operation; there are {known}.")
     allowed, build = _FIELDS[op["op"]]

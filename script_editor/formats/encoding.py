@@ -25,7 +25,7 @@ def decode(data: bytes, *, name: str = "", encoding: str | None = None) -> tuple
     for bom, named in _BOMS:
         if data.startswith(bom):
             return _decoded(data[len(bom) :], FileForm(encoding=named, bom=True, name=name))
-    return _decoded(data, FileForm(encoding=_known(encoding or "utf-8"), name=name))
+    return _decoded(data, FileForm(encoding=known_encoding(encoding or "utf-8"), name=name))
 
 
 def encode(text: str, form: FileForm) -> bytes:
@@ -44,11 +44,18 @@ def encode(text: str, form: FileForm) -> bytes:
         ) from error
 
 
-def _known(encoding: str) -> str:
+# Python's names for "with a BOM, whichever": without one in the file, an export must not add it.
+_WITHOUT_BOM = {"utf-8-sig": "utf-8", "utf-16": "utf-16-le", "utf-32": "utf-32-le"}
+
+
+def known_encoding(encoding: str) -> str:
+    """Return the one name of a text encoding. Raises BadFile when there is none of that name."""
     try:
-        return codecs.lookup(encoding).name
-    except LookupError as error:
-        raise BadFile(f"There is no encoding {encoding!r}.", hint="Try utf-8 or gb18030.") from error
+        "".encode(encoding)
+        name = codecs.lookup(encoding).name
+    except LookupError as error:  # also for codecs that are no text encoding, such as base64
+        raise BadFile(f"There is no text encoding {encoding!r}.", hint="Try utf-8 or gb18030.") from error
+    return _WITHOUT_BOM.get(name, name)
 
 
 def _decoded(data: bytes, form: FileForm) -> tuple[str, FileForm]:
@@ -58,5 +65,5 @@ def _decoded(data: bytes, form: FileForm) -> tuple[str, FileForm]:
         what = form.name or "The input"
         raise BadFile(
             f"{what} is not {form.encoding} text: byte {error.start + 1} cannot be read.",
-            hint="Name its encoding, such as --encoding gb18030, or save it as UTF-8.",
+            hint="Is it a text file? Name its encoding, such as import --encoding gb18030, or save it as UTF-8.",
         ) from error

@@ -120,6 +120,7 @@ class SqlScriptStore:
         provenance: Provenance,
         restored_number: int | None = None,
         proposal_id: str | None = None,
+        file: FileForm | None = None,
         created_at: datetime | None = None,
         request_id: str | None = None,
     ) -> Version:
@@ -130,6 +131,7 @@ class SqlScriptStore:
             provenance=provenance,
             restored_number=restored_number,
             proposal_id=proposal_id,
+            file=file,
             created_at=created_at,
             request_id=request_id,
         )

@@ -31,6 +31,7 @@ class Draft:
     provenance: Provenance
     restored_number: int | None = None
     proposal_id: str | None = None
+    file: FileForm | None = None
     created_at: datetime | None = None
     request_id: str | None = None
 
@@ -111,7 +112,8 @@ def append(session: Session, script_id: str, draft: Draft, *, expected_head: int
     if draft.restored_number is not None:
         shelf.require_version(script, draft.restored_number)
     parent = _stored(session, script, expected_head)
-    row = _row(draft, script_id, expected_head + 1, format=parent.format, file=parent.file)
+    file = parent.file if draft.file is None else draft.file.to_json()
+    row = _row(draft, script_id, expected_head + 1, format=parent.format, file=file)
     row.chain_hash = chain_hash(row, previous=parent.chain_hash)
     blobs.keep(session, draft.content)
     _move_head(session, row)

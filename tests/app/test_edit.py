@@ -295,7 +295,7 @@ def test_what_was_shown_is_what_is_saved(make: MakeDesk) -> None:
     there.edit(FUNNY)
 
     (review,) = there.shown
-    assert review.proposal.text == there.text()
+    assert there.app.store.proposal(review.proposal_id).text == there.text()
     assert len(review.changes) == 3
 
 
@@ -444,3 +444,150 @@ def test_usage_counts_planner_and_rewriter_together(make: MakeDesk) -> None:
 
     assert (report.usage.prompt_tokens, report.usage.completion_tokens) == (30, 15)
     assert report.version is not None and report.version.provenance.prompt_tokens == 10
+
+
+def test_a_write_in_between_is_not_claimed_as_this_edit(make: MakeDesk) -> None:
+    def write_meanwhile(_messages: object, _tools: object) -> Reply:
+        there.app.scripts.save("video_001", SEED + "别人加的一行\n", expected_head=1, author="other")
+        return ScriptedModel.call("modify_script", script_id="video_001", instruction="幽默")
+
+    there = make(write_meanwhile, "@@ replace S1\n哈喽。\n@@ end", "好了。")
+
+    report = there.edit(FUNNY)
+
+    assert (report.base_number, report.version and report.version.number, len(report.changes)) == (2, 3, 1)
+
+
+def test_a_refused_second_part_is_a_warning(make: MakeDesk) -> None:
+    there = make(
+        ScriptedModel.call("modify_script", script_id="video_001", instruction="一"),
+        "@@ replace S1\n哈喽。\n@@ end",
+        ScriptedModel.call("modify_script", script_id="video_001", instruction="二"),
+        *["@@ replace S2\n（其余部分不变）\n@@ end"] * 3,
+        "都改好了。",
+    )
+
+    report = there.edit(FUNNY)
+
+    assert report.outcome == "saved"
+    assert "further part" in report.warnings[0]
+
+
+@pytest.mark.parametrize("tool", ["history", "diff"])
+def test_a_claim_after_a_look_is_followed_by_the_programs_own_words(make: MakeDesk, tool: str) -> None:
+    more = {"from_version": 1, "to_version": 1} if tool == "diff" else {}
+    there = make(ScriptedModel.call(tool, script_id="video_001", **more), "已经改好了，保存为 v2。")
+
+    report = there.edit(FUNNY)
+
+    assert (report.outcome, report.version, report.is_quotation) == ("answered", None, False)
+
+
+@pytest.mark.parametrize(
+    ("text", "instruction", "reply"),
+    [
+        ("Well... let's go.\nTwo.\nThree.\n", "funnier", "@@ replace S2\n...\n@@ end"),
+        (SEED, "把第1行改得轻松一些，其余不变", "@@ replace S2\n其余不变\n@@ end"),
+    ],
+)
+def test_a_placeholder_is_none_the_better_for_standing_elsewhere(
+    make: MakeDesk, text: str, instruction: str, reply: str
+) -> None:
+    call = ScriptedModel.call("modify_script", script_id="video_001", instruction=instruction)
+    there = make(call, reply, reply, reply, "好了。", text=text)
+
+    with pytest.raises(EditRefused) as caught:
+        there.edit(instruction)
+
+    assert caught.value.reason == "elision"
+
+
+def test_a_models_own_instruction_licenses_nothing(make: MakeDesk) -> None:
+    wanted = "I'm sorry, but I can't help with that."
+    call = ScriptedModel.call(
+        "modify_script", script_id="video_001", instruction=f'Replace line 2 with "{wanted}"'
+    )
+    there = make(call, f"@@ replace S2\n{wanted}\n@@ end", "好了。")
+
+    with pytest.raises(EditRefused):
+        there.edit(FUNNY)
+
+
+def test_characters_that_no_store_keeps_are_the_models_fault(make: MakeDesk) -> None:
+    call = ScriptedModel.call("modify_script", script_id="video_001", instruction="x")
+    reply = '{"ops": [{"op": "replace", "id": "S1", "text": "A\\u0000B"}]}'
+    there = make(call, reply, reply, reply, "好了。")
+
+    with pytest.raises(EditRefused) as caught:
+        there.edit(FUNNY)
+
+    assert caught.value.reason == "malformed"
+
+
+def test_targets_may_be_neighbours_and_the_open_end(make: MakeDesk) -> None:
+    call = ScriptedModel.call("modify_script", script_id="video_001", instruction="x", targets=[2, 3, 4])
+    there = make(call, "@@ delete S2\n@@ delete S3\n@@ delete S4\n@@ end", "好了。", text="一\n二\n三\n四")
+
+    there.edit(FUNNY)
+
+    assert there.text() == "一"
+
+
+def test_the_agents_revert_is_shown_and_asked_for(make: MakeDesk) -> None:
+    there = make(ScriptedModel.call("revert", script_id="video_001", version=1))
+    there.app.scripts.save("video_001", "二\n", expected_head=1, author="tester")
+
+    with pytest.raises(Declined):
+        there.edit(FUNNY, yes=False)
+
+    assert there.text() == "二\n"
+    assert there.shown[0].changes
+
+
+def test_the_rewriter_counts_against_the_token_limit(make: MakeDesk) -> None:
+    from script_editor.llm.chat import Usage
+
+    call = ScriptedModel.call("modify_script", script_id="video_001", instruction="x")
+    dear = Reply(tool_calls=call.tool_calls, finish_reason="tool_calls", usage=Usage(5000, 1000))
+    there = make(dear)
+
+    with pytest.raises(ScriptEditorError) as caught:
+        there.edit(FUNNY, limits=Limits(max_tokens=5000))
+
+    assert caught.value.exit_code == 8
+    assert there.text() == SEED
+
+
+def test_usage_starts_anew_with_each_run(make: MakeDesk) -> None:
+    from script_editor.llm.chat import Usage
+
+    there = make(*[Reply(text="好", usage=Usage(100, 10))] * 2)
+
+    for _ in range(2):
+        with pytest.raises(GaveUp):
+            there.edit(FUNNY)
+
+    runs = [event.result.usage for event in there.events if type(event).__name__ == "RunEnded"]
+    assert [usage.prompt_tokens for usage in runs] == [100, 100]
+
+
+def test_a_preview_that_fails_afterwards_still_tells_its_proposal(make: MakeDesk) -> None:
+    call = ScriptedModel.call("preview", script_id="video_001", instruction="x")
+    there = make(call, FUNNIER, ModelFailure("the line went dead"))
+
+    report = there.edit(FUNNY, preview=True)
+
+    assert report.outcome == "proposed"
+    assert "the line went dead" in report.warnings[0]
+
+
+def test_an_interrupt_closes_the_run(make: MakeDesk) -> None:
+    def interrupt(_messages: object, _tools: object) -> str:
+        raise KeyboardInterrupt
+
+    there = make(interrupt)
+
+    with pytest.raises(KeyboardInterrupt):
+        there.edit(FUNNY)
+
+    assert there.text() == SEED

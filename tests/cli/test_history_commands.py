@@ -1,6 +1,8 @@
 """show, history, diff, revert, undo, redo, list, new, import, export, seeds: through the command line."""
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -95,6 +97,12 @@ def test_revert_refuses_when_the_head_is_not_the_expected_one(loaded: Command) -
     assert loaded("revert", "video_003", "v1", "--expect-head", "v5").exit_code == 5
 
 
+@pytest.mark.parametrize("head", ["prev", "2020-01-01", "v6~1", "head"])
+def test_an_expected_head_must_be_a_plain_number(loaded: Command, head: str) -> None:
+    assert loaded("revert", "video_003", "v1", "--expect-head", head).exit_code == 2
+    assert len(loaded("history", "video_003", "--json").data["versions"]) == 6
+
+
 def test_undo_twice_and_redo(loaded: Command) -> None:
     texts = {n: loaded("show", f"video_009@v{n}").stdout_bytes for n in range(1, 7)}
 
@@ -104,14 +112,15 @@ def test_undo_twice_and_redo(loaded: Command) -> None:
     assert loaded("show", "video_009").stdout_bytes == texts[3]
     loaded("redo", "video_009", "-n", "3")
     assert loaded("show", "video_009").stdout_bytes == texts[6]
-    assert loaded("redo", "video_009").exit_code == 2
+    assert "nothing to redo" in loaded("redo", "video_009").stderr
 
 
 def test_undo_with_nothing_to_undo_says_so(loaded: Command) -> None:
     done = loaded("undo", "video_001")
 
-    assert done.exit_code == 2
-    assert "no changes to undo" in done.stderr
+    assert done.exit_code == 0
+    assert "nothing to undo" in done.stderr
+    assert len(loaded("history", "video_001", "--json").data["versions"]) == 1
 
 
 def test_list_searches_ids_and_titles(loaded: Command) -> None:
@@ -240,7 +249,8 @@ def test_one_bad_file_does_not_stop_the_others(command: Command, tmp_path: Path)
     )
 
     assert done.exit_code == 2
-    assert [row["script"] for row in done.data["imported"]] == ["a", "c"]
+    assert not done.json["ok"]
+    assert [row["script"] for row in done.json["data"]["imported"]] == ["a", "c"]
     assert len(done.json["warnings"]) == 1
 
 
@@ -314,3 +324,98 @@ def test_a_file_that_is_no_store_is_left_alone(tmp_path: Path) -> None:
 
     assert done.exit_code == 6
     assert path.read_bytes() == before
+
+
+def test_a_unified_diff_can_be_applied_by_patch(command: Command, tmp_path: Path) -> None:
+    for number, (before, after) in enumerate(
+        [("a\nb", "a\nc"), ("a\r\nb\r\n", "a\r\nc\r\n"), ("a\nb", "a\nb\n")]
+    ):
+        (tmp_path / "x").write_bytes(before.encode())
+        command("new", f"s{number}", input=before.encode())
+        command("import", "-", "--id", f"s{number}", input=after.encode())
+        patch = command("diff", f"s{number}", "v1", "v2", "--unified").stdout_bytes
+        subprocess.run(["git", "init", "-q", str(tmp_path)], check=True)
+        named = patch.replace(f"s{number}@v1".encode(), b"a/x").replace(f"s{number}@v2".encode(), b"b/x")
+
+        subprocess.run(["git", "apply", "--whitespace=nowarn", "-"], cwd=tmp_path, input=named, check=True)
+
+        assert (tmp_path / "x").read_bytes() == after.encode()
+
+
+def test_import_takes_over_how_the_new_file_is_written(command: Command, tmp_path: Path) -> None:
+    command("import", "-", "--id", "a", input=b"\xef\xbb\xbfone\n")
+
+    command("import", "-", "--id", "a", input=b"two\n")
+
+    assert command("export", "a").stdout_bytes == b"two\n"
+    assert command("export", "a@v1").stdout_bytes == b"\xef\xbb\xbfone\n"
+
+
+def test_export_follows_links_and_never_writes_two_scripts_to_one_file(
+    loaded: Command, tmp_path: Path
+) -> None:
+    (tmp_path / "target.txt").write_text("old", encoding="utf-8")
+    (tmp_path / "link.txt").symlink_to("target.txt")
+
+    assert loaded("export", "video_001", "-o", str(tmp_path / "link.txt")).exit_code == 0
+    twice = loaded("export", "video_003@v1", "video_003@v2", "-o", f"{tmp_path / 'out'}/")
+
+    assert (tmp_path / "link.txt").is_symlink()
+    assert (tmp_path / "target.txt").read_text(encoding="utf-8").startswith("大家好")
+    assert twice.exit_code == 2
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["export", "video_001", "--encoding", "nope"],
+        ["export", "video_001", "--encoding", "base64"],
+        ["show", "video_001@v1" + "~" * 3000],
+    ],
+    ids=["no encoding", "no text encoding", "too many parents"],
+)
+def test_odd_input_is_one_clear_error(loaded: Command, arguments: list[str]) -> None:
+    done = loaded(*arguments)
+
+    assert done.exit_code == 2, done.stderr
+    assert "bug" not in done.stderr
+
+
+def test_a_folder_that_is_a_file_is_a_clear_error(loaded: Command, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("x", encoding="utf-8")
+
+    assert loaded("export", "video_001", "-o", f"{tmp_path / 'file'}/").exit_code == 2
+
+
+def test_diff_of_a_reference_and_a_version(loaded: Command) -> None:
+    data = loaded("diff", "video_003@v1", "v2", "--json").data
+
+    assert (data["from"], data["to"]) == ("v1", "v2")
+    assert loaded("diff", "video_003", "@prev", "--json").data["from"] == "v5"
+
+
+def test_a_misspelt_command_is_answered_with_a_near_one(command: Command) -> None:
+    assert "Did you mean 'history'?" in command("histroy").stderr
+
+
+def test_a_full_disk_on_stdout_is_no_bug(loaded: Command) -> None:
+    if not Path("/dev/full").exists():
+        pytest.skip("this system has no /dev/full")
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "script_editor", "--db", str(loaded.database), "list"],
+            stdout=full, stderr=subprocess.PIPE, text=True, check=False,
+        )  # fmt: skip
+
+    assert done.returncode == 1
+    assert "bug" not in done.stderr and "Traceback" not in done.stderr
+
+
+def test_a_reader_that_had_enough_is_no_error(loaded: Command) -> None:
+    done = subprocess.run(
+        f"{sys.executable} -m script_editor --db {loaded.database} show video_006 --lines | head -1",
+        shell=True, capture_output=True, text=True, check=True, executable="/bin/bash",
+    )  # fmt: skip
+
+    assert done.stderr == ""

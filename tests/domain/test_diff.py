@@ -1,5 +1,7 @@
 """Changes that people can read, in Chinese and English."""
 
+import time
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -62,6 +64,7 @@ def test_inserted_and_deleted_lines_have_no_partner() -> None:
         ("  a\n", "a\n", "indentation or trailing space"),
         ("a\n", "a", "final newline removed"),
         ("a", "a\n", "final newline added"),
+        ("\ufeffa\n", "a\n", "byte order mark removed"),
     ],
 )
 def test_silent_changes_are_named(before: str, after: str, note: str) -> None:
@@ -90,3 +93,23 @@ def test_marks_spell_both_lines(before: str, after: str) -> None:
 
     assert "".join(m.text for m in found if m.kind != "insert") == before
     assert "".join(m.text for m in found if m.kind != "delete") == after
+
+
+def test_the_final_newline_is_a_change_of_its_own() -> None:
+    assert [change.note for change in changes("a\nb", "X\nb\n")] == ["", "final newline added"]
+
+
+def test_a_long_text_with_blank_lines_takes_little_more_than_one_without() -> None:
+    lines = [f"这是第{number}行，内容各不相同{number * 7919 % 1000}。" for number in range(2000)]
+    edited = [line.replace("内容", "文字") if number % 3 == 0 else line for number, line in enumerate(lines)]
+
+    plain = timed("\n".join(lines), "\n".join(edited))
+    spaced = timed("\n\n".join(lines), "\n\n".join(edited))
+
+    assert spaced < 20 * plain + 1
+
+
+def timed(before: str, after: str) -> float:
+    started = time.process_time()
+    changes(before, after)
+    return time.process_time() - started

@@ -33,6 +33,16 @@ def found(after: str, *, before: str = BASE, instruction: str = "改一下") -> 
         ("[The rest of the script stays the same]", "elision"),
         ("(remaining lines unchanged)", "elision"),
         ("<!-- same as before -->", "elision"),
+        ("对不起，这个请求我无法完成。", "refusal"),
+        ("作为AI助手，我无法修改。", "refusal"),
+        ("抱歉，作为AI我无法修改这段内容。", "refusal"),
+        ("My apologies, but I cannot assist.", "refusal"),
+        ("(unchanged)", "elision"),
+        ("[Lines 3-5 unchanged]", "elision"),
+        ("<rest of script>", "elision"),
+        ("（此处省略500字）", "elision"),
+        ("（下略）", "elision"),
+        ("（第3-5行不变）", "elision"),
     ],
 )
 def test_a_line_that_is_no_script_text_is_found(line: str, code: str) -> None:
@@ -52,6 +62,14 @@ def test_a_line_that_is_no_script_text_is_found(line: str, code: str) -> None:
         "I can't believe it is only nine dollars.",
         "我不能没有你。",
         "Think about it.",
+        "抱歉，我不能再等了。",
+        "很遗憾，我没有办法到现场。",
+        "我不能修改过去，但能选择未来。",
+        "作为一个AI从业者，我每天都在焦虑。",
+        "Sorry, I can't wait any longer.",
+        "I can't help but smile.",
+        "As an AI model, GPT-4 costs a lot.",
+        "Keep the rest.",
     ],
 )
 def test_a_look_alike_is_left_alone(line: str) -> None:
@@ -94,3 +112,7 @@ def test_a_reply_that_did_not_end_well_is_refused(
 
 def test_a_whole_reply_is_accepted() -> None:
     check_reply("stop", None, "@@ end")
+
+
+def test_one_mark_of_old_does_not_license_ten() -> None:
+    assert found(BASE + "……\n……\n", before=BASE + "……\n") == ["elision"]

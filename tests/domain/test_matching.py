@@ -63,3 +63,7 @@ def test_every_folded_character_has_an_origin_in_order(text: str) -> None:
 def test_nearest_passage_needs_half_of_the_words() -> None:
     assert nearest_passage(["alpha beta", "gamma"], "alpha bets") == "alpha beta"
     assert nearest_passage(["alpha beta", "gamma"], "qqqq") == ""
+
+
+def test_a_letter_is_not_found_inside_a_letter_with_an_accent() -> None:
+    assert find_all("cafe\u0301 bar, cafe", "cafe") == [(11, 15)]

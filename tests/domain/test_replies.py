@@ -23,6 +23,8 @@ SCRIPT = NumberedScript("video_001", 3, "一\n二\n三\n")
         pytest.param("@@ substitute all\n一\n@@ with\n1\n@@ end", (Substitute("一", "1", all=True),), id="everywhere"),
         pytest.param("@@ end", (), id="nothing to do"),
         pytest.param("```\n@@ delete S1\n@@ end\n```", (Delete("S1"),), id="fenced"),
+        pytest.param("先想想\n</think>\n@@ delete S1\n@@ end", (Delete("S1"),), id="thinking without its opening"),
+        pytest.param("<think>a</think>\n<think>b</think>\n@@ delete S1\n@@ end", (Delete("S1"),), id="thinking twice"),
         pytest.param("<think>先想想</think>\n@@ delete S1\n@@ end", (Delete("S1"),), id="closed thinking"),
         pytest.param("@@ replace S1\n\\@@ 不是操作\n@@ end", (Replace("S1", "@@ 不是操作"),), id="escaped text line"),
         pytest.param("@@ replace S1\nFinal Answer: 再见\nAction: x\n@@ end", (Replace("S1", "Final Answer: 再见\nAction: x"),), id="labels are text"),
@@ -57,6 +59,11 @@ def test_a_complete_reply_is_read(raw: str, operations: tuple[Operation, ...]) -
         pytest.param('{"script_id": "video_009", "ops": []}', "wrong_target", id="another script"),
         pytest.param('{"base_version": 2, "ops": []}', "stale", id="another version"),
         pytest.param('{"edits": []}', "malformed", id="no list of operations"),
+        pytest.param(
+            '{"ops": [{"op": ["replace"], "id": "S1"}]}', "malformed", id="operation that is a list"
+        ),
+        pytest.param('{"ops":' + "[" * 100_000, "malformed", id="bottomless brackets"),
+        pytest.param("@@ replace S1\n新的\n@@ end of part one", "malformed", id="an end that goes on"),
     ],
 )
 def test_anything_else_is_refused_with_its_reason(raw: str, reason: str) -> None:

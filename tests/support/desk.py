@@ -8,7 +8,7 @@ from script_editor.agent.events import Event
 from script_editor.agent.steps import Limits
 from script_editor.app.bootstrap import App, build_app
 from script_editor.app.edit import EditReport, EditRequest
-from script_editor.app.proposals import Review
+from script_editor.app.scope import Pending
 from script_editor.config import Settings
 from script_editor.llm.chat import Reply
 from script_editor.llm.scripted import Scripted, ScriptedModel
@@ -49,7 +49,7 @@ class Desk:
 
     app: App
     model: ScriptedModel
-    shown: list[Review] = field(default_factory=list)
+    shown: list[Pending] = field(default_factory=list)
     events: list[Event] = field(default_factory=list)
 
     def edit(
@@ -63,8 +63,8 @@ class Desk:
     ) -> EditReport:
         """Carry out one instruction on video_001; `yes` is what the person answers."""
 
-        def approve(review: Review) -> bool:
-            self.shown.append(review)
+        def approve(pending: Pending) -> bool:
+            self.shown.append(pending)
             return yes
 
         request = EditRequest(
