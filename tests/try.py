@@ -53,19 +53,20 @@ class Desk:
         }
 
     def run(self, *arguments: str, show: bool = True) -> bytes:
+        """Run a command, with its line above it when it is shown; return what it printed."""
+        if show:
+            print("$ script-editor", *arguments, flush=True)
         done = subprocess.run(
             [self._program, *self._options, *arguments],
             stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT if show else subprocess.PIPE,
             env=self._environment,
             check=False,
         )
         if done.returncode != 0:
+            print((done.stderr or done.stdout).decode("utf-8"), file=sys.stderr)
             sys.exit(fail(f"script-editor {shlex.join(arguments)} ended with {done.returncode}"))
         if show:
-            print(
-                "$ script-editor",
-                *(word if word.isascii() or " " not in word else f"'{word}'" for word in arguments),
-            )
             print(done.stdout.decode("utf-8"), flush=True)
         return done.stdout
 

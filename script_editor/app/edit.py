@@ -155,6 +155,8 @@ def filter_text(text: str, instruction: str, rewriter: Rewriter) -> tuple[str, t
     instruction = check_instruction(instruction)
     check_text(text)
     script = NumberedScript("stdin", 1, text)
+    if not script.segments:
+        raise BadInput("The text is empty, so there is nothing to edit.")
     try:
         rewrite = rewriter(script, instruction, Constraints())
         return checked_text(script, rewrite.plan, instruction=instruction).text, rewrite.notes

@@ -56,6 +56,8 @@ def edit(
     """
     from script_editor.domain.script import check_instruction
 
+    if "@" in script:
+        raise click.UsageError("An edit works on the newest version; to go back first: script-editor revert")
     instruction = check_instruction(instruction_from(words, instruction_file, stdin_taken=script == STDIN))
     if yes and preview:
         raise click.UsageError("--yes saves, --preview only proposes: give one of them.")
@@ -81,6 +83,8 @@ def preview(
     max_steps: int,
 ) -> None:
     """Propose an edit of SCRIPT without saving it; the same as edit --preview."""
+    if script == STDIN:
+        raise click.UsageError("A preview needs a script in the store; to try a text: script-editor edit - …")
     instruction = instruction_from(words, instruction_file, stdin_taken=False)
     _carry_out(session, script, instruction, mode=mode, max_steps=max_steps, yes=False, preview=True)
 

@@ -32,6 +32,7 @@ class Session:
     verbose: int = 0
     no_input: bool = False
     warnings: list[str] = field(default_factory=list)
+    store_name: str = ""
 
     @cached_property
     def app(self) -> "App":
@@ -40,7 +41,8 @@ class Session:
         from script_editor.config import load_settings
 
         settings = load_settings(database=self.database, model=self.model)
-        self.detail(f"store: {_without_password(settings.database)} ({settings.database_origin})")
+        self.store_name = _without_password(settings.database)
+        self.detail(f"store: {self.store_name} ({settings.database_origin})")
         return build_app(settings, trace=self.trace if self.verbose > 1 else None)
 
     def close(self) -> None:

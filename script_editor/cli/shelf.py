@@ -43,7 +43,7 @@ def list_scripts(session: Session, query: str) -> None:
     if not found and query:
         session.say(f"No script matches {query!r}. All of them: script-editor list")
     elif not found:
-        session.say("The store is empty. Load samples: script-editor seeds load")
+        session.say(f"The store {session.store_name} is empty. Load samples: script-editor seeds load")
 
 
 @click.command(epilog="Example: script-editor new 第一集 --title 开箱 -f draft.txt")

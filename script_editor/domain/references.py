@@ -8,6 +8,7 @@ from datetime import date
 from script_editor.domain.script import VersionInfo, canonical_id
 from script_editor.errors import BadReference, VersionNotFound
 
+_LONGEST = 40
 _NUMBER = re.compile(r"v?0*([1-9][0-9]{0,8})", re.IGNORECASE)
 _PARENT = re.compile(r"([^~]+)~([1-9][0-9]{0,3})?")
 
@@ -45,6 +46,8 @@ def parse_reference(raw: str) -> Reference:
 def parse_selector(raw: str, whole: str | None = None) -> Selector:
     """Return what `v3`, `3`, `head`, `prev`, `v3~1` or a day names. Raises BadReference naming `whole`."""
     text = raw.strip()
+    if len(text) > _LONGEST:
+        raise BadReference((whole or raw)[:_LONGEST])
     parent = _PARENT.fullmatch(text)
     if parent:
         base = parse_selector(parent[1], whole or raw)
