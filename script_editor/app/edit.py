@@ -7,12 +7,13 @@ from typing import Literal
 
 from script_editor.agent.events import Event, Listener, ToolFinished, ignore
 from script_editor.agent.executor import Executor
+from script_editor.agent.language import language_of
 from script_editor.agent.modes import MODES
 from script_editor.agent.planner import ModePlanner
 from script_editor.agent.steps import AgentStep, Limits, RunResult
 from script_editor.agent.tools import Toolbox
 from script_editor.app.proposals import ProposalService, Review
-from script_editor.app.rewriter import checked_text, language_of, prompt
+from script_editor.app.rewriter import checked_text, prompt
 from script_editor.app.scope import Approve, Ledger, Scope, is_unchanged
 from script_editor.app.scripts import ScriptService
 from script_editor.app.tools import script_tools

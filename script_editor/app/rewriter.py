@@ -7,8 +7,8 @@ wrong with it, at most twice. `checked_text` is the one way from a plan to a tex
 from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib.resources import files
-from typing import Literal
 
+from script_editor.agent.language import Language, language_of
 from script_editor.domain.edits import resolve
 from script_editor.domain.guards import Finding, GuardContext, check, check_reply
 from script_editor.domain.operations import Constraints, Plan, Rewrite
@@ -18,8 +18,6 @@ from script_editor.domain.segments import NumberedScript
 from script_editor.domain.splices import Splice, apply
 from script_editor.errors import BadInput, EditRefused
 from script_editor.llm.chat import ChatModel, Message, OnText, Reply, Usage
-
-Language = Literal["zh", "en"]
 
 MAX_RETRIES = 2
 _FINAL = frozenset({"refusal", "content_filter", "unchanged"})
@@ -100,13 +98,6 @@ def _check_targets(
             segments=outside,
             advice="Change only the named lines.",
         )
-
-
-def language_of(text: str) -> Language:
-    """Return "zh" when a text has any Han characters to speak of, else "en"."""
-    han = sum("㐀" <= char <= "鿿" for char in text)
-    latin = sum(char.isascii() and char.isalpha() for char in text)
-    return "zh" if han * 4 > latin else "en"
 
 
 def prompt(name: str, language: Language) -> str:

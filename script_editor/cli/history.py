@@ -72,7 +72,7 @@ def history(session: Session, script: str, limit: int, before: str | None) -> No
     service = session.app.scripts
     entries = service.history(script, limit=limit, before=below)
     versions = [{**render.version_data(entry.version), "changes": entry.change_count} for entry in entries]
-    newest = service.info(script).head_number
+    newest = entries[0].version.number if entries and below is None else service.info(script).head_number
     session.result(
         {"versions": versions},
         render.table([_history_row(entry, newest) for entry in entries], session.columns),
