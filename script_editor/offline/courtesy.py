@@ -32,6 +32,7 @@ _EN_FRONT = (
     r"| would) (?:like|want)|i want"
     r"|we (?:need|want|should)(?: to)?|you (?:can|could|should|need to|may)|i think you should"
     r"|let's|lets|go ahead and"
+    r"|go (?:through|over) (?:the|this|my) (?:whole |entire )?(?:script|text)(?:,| and)"
     r"|be so kind as to|make sure (?:to|you)|remember to|try to"
     r"|it would be (?:great|good|nice) (?:if you (?:could|can)|to)|help me(?: to)?"
     r"|if you (?:could|can|would)|if possible"
@@ -42,14 +43,14 @@ _ZH_TAIL = (
     r"|了|老师|大家)?|(?:非常|十分|万分|太|先|真的?)?感谢(?:你|您|了|啦|不尽)?|感激不尽"
     r"|多谢(?:了|啦|你)?|谢啦|拜托(?:了|啦|你了|您了)?|辛苦(?:了|啦|你了|您了)?|麻烦(?:了|啦"
     r"|你了|您了|你|您)?)[,!。.~]*"
-    r"|[,\s]*(?:好吗|可以吗|可以么|行吗|行么|好不好|行不行|可不可以|好么|ok吗|能做到吗|方便吗"
+    rf"|(?:[,\s]+|(?<=[了掉行句段去除前后面尾头换调动倒{TOKENS[1:-1]}]))(?:好吗|可以吗|可以么|行吗|行么|好不好|行不行|可不可以|好么|ok吗|能做到吗|方便吗"
     r"|没问题吧)\s*[?。]*"
     r"|(?:就行|就好|即可|就可以|便可|就成|就ok)(?:了|啦)?[。.!]*|[,\s]*(?:仅此而已|就这样|就这些"
     r"|就这个|就这|就酱|以上|完毕|其他就?没了)[。.!]*)$"
 )
 _ZH_PARTICLE = (
-    rf"(?<=[了掉行句段去除前后面尾头上下换调动倒{TOKENS[1:-1]}])(?:一下)?(?:吧|哈|哦|喔|啊|呀|啦|呢"
-    r"|嘛|噢|呗|啰|咯|耶|唷|吗|么|一下|好了)[。.!?~]*$"
+    rf"(?:(?<=[了掉句段去除前后面尾头上下换调动倒{TOKENS[1:-1]}])|(?<=[\d一二两三四五六七八九十那这末首空几整]行))(?:一下)?(?:吧|哈|哦|喔|啊|呀|啦|呢"
+    r"|嘛|噢|呗|啰|咯|耶|唷|一下|好了)[。.!?~]*$"
 )
 _EN_TAIL = (
     rf"(?<={TOKENS})[\s.,。!?;]+$|(?:[,.!\s]*\b(?:please|pls|plz)\b"

@@ -37,12 +37,14 @@ from script_editor.offline.requests import (
     Unclear,
 )
 from script_editor.offline.text_effects import text_effects
-from script_editor.offline.wording import Language
+from script_editor.offline.wording import Language, pattern
 
 _Scoped = ReplaceText | CutFillers | ExchangeTexts
 _Refusal = EditRefused | BeyondOffline
 
 _PLAIN_TIER = 1
+_OWN_VERB = r"(?:\W*(?:然后|接着|再|并|同时|另外|最后|以及|还有|也|请|把|将|用|以|全|所有|每|第|删|去|替|改|换)|[a-z]+ )"
+"""What a part opens with that stands by itself; 第4行的X换成Y、A换成B goes on in line 4."""
 
 
 def decide(parts: Sequence[Part], script: NumberedScript, language: Language) -> tuple[Effects, ...]:
@@ -52,10 +54,17 @@ def decide(parts: Sequence[Part], script: NumberedScript, language: Language) ->
         EditRefused, BeyondOffline: the first part that cannot be done decides; nothing is done by halves.
     """
     topic: Lines | None = None
+    lines_before: Lines | None = None
     found: list[Effects] = []
     for part in _merged(parts):
         topic = part.topic or (topic if _may_inherit(part) else None)
-        if topic is not None and part.topic is None:
+        goes_on = pattern(_OWN_VERB).match(part.phrase.folded) is None
+        if topic is None and (goes_on or part.is_listed):
+            topic = lines_before if _may_inherit(part) else None
+        lines_before = _lines_of(part)
+        if topic is not None and part.topic is None and part.is_listed and goes_on:
+            found.append(_effects(_narrowed(part, Narrow(scope=Scope(topic))), script, language))
+        elif topic is not None and part.topic is None:
             found.append(_with_topic(part, topic, script, language))
         else:
             found.append(_effects(part, script, language))
@@ -161,9 +170,18 @@ def _merged(parts: Sequence[Part]) -> tuple[Part, ...]:
         narrow = part.readings[0].request
         if isinstance(narrow, Narrow) and merged:
             merged[-1] = _narrowed(merged[-1], narrow)
+        elif merged and _says_which_fillers(merged[-1], part):
+            merged[-1] = part
         else:
             merged.append(part)
     return tuple(merged)
+
+
+def _says_which_fillers(part: Part, following: Part) -> bool:
+    """Say whether a part only says which fillers the part before meant: 去掉口头禅，只去掉嗯."""
+    is_limit = pattern(r"(?:但是?|不过)?(?:只|仅)|(?:but )?(?:only|just)\b").match(following.phrase.folded)
+    both = (*part.readings, *following.readings)
+    return is_limit is not None and all(isinstance(reading.request, CutFillers) for reading in both)
 
 
 def _narrowed(part: Part, narrow: Narrow) -> Part:
@@ -197,6 +215,12 @@ def _joined(scope: Scope, limit: Scope) -> Scope:
     if scope.lines is not None and limit.lines is not None and scope.lines.unit == limit.lines.unit:
         lines = replace(scope.lines, picks=scope.lines.picks + limit.lines.picks)
     return Scope(lines, scope.but or limit.but, scope.edge)
+
+
+def _lines_of(part: Part) -> Lines | None:
+    """Return the lines that the replacement of a part is limited to, if one of its readings has a limit."""
+    scopes = [reading.request.scope for reading in part.readings if isinstance(reading.request, ReplaceText)]
+    return next((scope.lines for scope in scopes if scope.lines is not None), None)
 
 
 def _may_inherit(part: Part) -> bool:

@@ -3,10 +3,11 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
-from script_editor.offline.filler_forms import read_fillers
+from script_editor.offline.filler_forms import counts_fillers, is_filler, read_fillers
 from script_editor.offline.line_phrases import whole_lines
 from script_editor.offline.quotes import TOKENS
 from script_editor.offline.requests import (
+    EVERY,
     BlankLines,
     DeleteLines,
     KeepLines,
@@ -22,7 +23,7 @@ from script_editor.offline.wording import Phrase, pattern
 _ZH_VERB = (
     r"(?:清理掉|清除掉|删除掉|去除掉|删掉|删去|删除|删光|删了|删|去掉|去除|除去|除掉|移除|移走"
     r"|拿掉|拿走|剪掉|剪去|砍掉|砍了|抹掉|抹去|清除|清掉|清理"
-    r"|扔掉|丢掉|省掉|省略|省去|略去|剔除|划掉|撤掉|消掉|弄掉|干掉|裁掉|取消|拿去|拿下"
+    r"|扔掉|丢掉|省掉|省略|省去|略去|剔除|划掉|撤掉|消掉|弄掉|干掉|裁掉|清一清|清一下|取消|拿去|拿下"
     r"|撤下)(?:一下|吧|了|掉)*"
 )
 _UNWANTED = r"(?:不要|不用|不需要)"
@@ -36,7 +37,7 @@ _NEGATED = (
     r"|never|not)"
 )
 _EN_VERB = (
-    r"(?:delete|remove|drop|cut out|cut off|chop off|trim off|knock off|cut|strip out|strip"
+    r"(?:delete|del|remove|rm|strike out|strike|drop|cut out|cut off|chop off|trim off|knock off|cut|strip out|strip"
     r"|erase|kill|scrap|scratch|lose|omit|take out|get rid of|leave out|clear out|clear|ditch"
     r"|axe|chop|do away with"
     r"|throw out|throw away|wipe|eliminate|exclude|discard|pull out|pull|nix|bin|snip|clean out"
@@ -117,6 +118,7 @@ def _en_objects(phrase: Phrase) -> Iterator[Phrase]:
     for source in (
         rf"{_EN_VERB}:? (?P<what>.+)",
         rf"{_EN_SPLIT} (?P<what>.+?) (?:out|away|off)(?P<of> (?:of|from) .+)?",
+        rf"(?P<what>lines? [^,:]+?) {_EN_VERB}(?: it)?",
         rf"(?P<what>[^,:]+?)\s*[:,]\s*{_EN_VERB}(?: it)?",
         rf"(?:i want |have |get )?(?P<what>.+?)(?:{_EN_PASSIVE})",
     ):
@@ -135,6 +137,9 @@ def _readings(what: Phrase, final_mark: str) -> Iterator[Reading]:
         yield Reading(BlankLines("drop"))
         return
     if pattern(_NEGATED).fullmatch(what.folded):
+        return
+    if counts_fillers(what):
+        yield Reading(Unclear("reading", what.literal))
         return
     fillers = read_fillers(what)
     if fillers is not None:
@@ -155,6 +160,8 @@ def _request(target: Target, what: Phrase) -> Request:
         return DeleteLines(target.lines)
     if target.is_pronoun:
         return Unclear("target", what.literal)
+    if target.which != EVERY and target.is_quoted and all(is_filler(needle) for needle in target.needles):
+        return Unclear("reading", what.literal)
     beyond = target.words is not None and _is_beyond(target.words)
     return ReplaceText(
         target.needles, ("",), target.which, target.scope, is_quoted=target.is_quoted, beyond_if_absent=beyond

@@ -9,7 +9,7 @@ from script_editor.offline.quotes import TOKENS
 from script_editor.offline.wording import Phrase
 from script_editor.offline.zh_lines import Found, texts_in
 
-UNIT = r"(?:lines?|sentences?|paragraphs?|paras?)\b"
+UNIT = r"(?:lines?|lns?|sentences?|paragraphs?|paras?)\b"
 RANGE = r"\s*(?:up to|to|through|thru|until|till|[-–—~]+)\s*"
 LIST = r"\s*(?:,\s*(?:and|&)?|and(?: also)?\b|&|plus\b|as well as\b)\s*"
 
@@ -157,7 +157,7 @@ OPEN_HOLDING = rf"{_HOLDING}(?P<text>[^\n]{{1,60}})"
 def open_holding(phrase: Phrase) -> Lines | None:
     """Read a whole phrase such as `the line containing jams`."""
     match = re.fullmatch(OPEN_HOLDING, phrase.folded)
-    return read_holding(match, phrase) if match else None
+    return read_holding(match, phrase) if match and not re.search(TOKENS, match["text"]) else None
 
 
 _SIDES = (

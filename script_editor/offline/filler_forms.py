@@ -1,8 +1,10 @@
 """Reading which filler words are to go: 口头禅，比如嗯、那个; the filler words (um, uh); all the ums and uhs."""
 
 from script_editor.offline.fillers import EN_FILLERS, ZH_FILLERS
+from script_editor.offline.occurrence_phrases import EN_BEFORE, ZH_BEFORE
+from script_editor.offline.pronouns import is_pronoun
 from script_editor.offline.quotes import TOKENS
-from script_editor.offline.requests import EVERY, CutFillers, Scope
+from script_editor.offline.requests import EVERY, CutFillers, Needle, Scope
 from script_editor.offline.targets import read_targets, scoped_phrases
 from script_editor.offline.wording import Phrase, pattern
 
@@ -16,16 +18,17 @@ _QUANTITY = (
     r"|each|the|those|these|of|my|his|her)\s*)*"
 )
 _SUCH_AS = (
-    r"\s*[,:(]?\s*(?:比如说?|例如|像是?|包括|诸如|如|即|就是|也就是|such as|like|namely|e\.g\.,?"
+    r"\s*[,:(]?\s*(?:比如说?|例如|像是?|包括|诸如|如|即|就是(?!说)|也就是(?!说)|such as|like|namely|e\.g\.,?"
     r"|for example,?|i\.e\.,?|including|meaning|that is)?\s*:?\s*"
 )
 _AND_SO_ON = (
-    r"(?:\s*(?:等等?|之类的?|这些|这类|这种|这几个|这两个|这样的?|什么的|\)|,? ?etc\.?|and so on"
+    r"(?:\s*(?:等等?|之类的?|这些|这类|这种|这个|那个词|这一个|这几个|这两个|这样的?|什么的|\)|,? ?etc\.?|and so on"
     r"|and the like))*\s*"
 )
 _JOINT = r"\s*(?:、|,\s*(?:and|or)?\b|/|和|与|跟|及|以及|还有|或者?|\band\b|\bor\b|&)\s*"
 _ITEM = rf"(?:{TOKENS}|[^\s、,/和与跟及或&()（）]{{1,8}}?(?: knows?| means?| of)?)"
 _LIST = rf"(?P<list>{_ITEM}(?:(?:{_JOINT}|(?<={TOKENS})(?={TOKENS})){_ITEM})*)"
+_SPARED = r"(?:但是?|不过)?(?:除了|保留|留下|留着|不包括|不含)|(?:but )?(?:except(?: for)?|other than|apart from|excluding|keep|not)\b"
 _PLURALS = {
     "ums": "um",
     "uhs": "uh",
@@ -43,8 +46,19 @@ def read_fillers(what: Phrase) -> CutFillers | None:
     for phrase, scope in reversed(scoped_phrases(what)):
         words = _named(phrase)
         if words is not None:
-            return CutFillers(words, Scope(scope.lines, scope.but))
+            return CutFillers(words, Scope(scope.lines, scope.but), is_pointing=is_pronoun(what))
     return _quoted(what)
+
+
+def is_filler(needle: Needle) -> bool:
+    """Say whether a text is a filler by itself, so that commas around it would have to go as well."""
+    return isinstance(needle, str) and needle.lower() in _KNOWN
+
+
+def counts_fillers(phrase: Phrase) -> bool:
+    """Say whether a phrase means some of the fillers only: 第一个口头禅, the first filler."""
+    match = pattern(rf"(?:{ZH_BEFORE}|{EN_BEFORE.replace('?P<', '?P<en_')}){_NOUN}").fullmatch(phrase.folded)
+    return match is not None and match["all"] is None and match["en_all"] is None
 
 
 def _quoted(what: Phrase) -> CutFillers | None:
@@ -62,6 +76,18 @@ def _quoted(what: Phrase) -> CutFillers | None:
 def _named(phrase: Phrase) -> tuple[str, ...] | None:
     if pattern(rf"{_QUANTITY}{_NOUN}").fullmatch(phrase.folded):
         return ()
+    for source in (
+        rf"{_QUANTITY}{_NOUN},?\s*(?:{_SPARED})\s*{_LIST}(?:以外|之外|除外)?",
+        rf"除了?{_LIST}(?:以外|之外)?的?(?:(?:其他|其它|所有|全部)的?)*{_NOUN}",
+    ):
+        match = pattern(source).fullmatch(phrase.folded)
+        if match:
+            spared = {word.lower() for word in _items(phrase.cut(*match.span("list")))}
+            return (
+                tuple(word for word in (*ZH_FILLERS, *EN_FILLERS) if word not in spared)
+                if spared <= _KNOWN
+                else None
+            )
     for source in (
         rf"{_QUANTITY}{_NOUN}{_SUCH_AS}{_LIST}{_AND_SO_ON}",
         rf"{_QUANTITY}{_LIST}{_AND_SO_ON}{_QUANTITY}{_NOUN}",

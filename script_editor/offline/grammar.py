@@ -23,6 +23,7 @@ from script_editor.offline.quotes import TOKENS
 from script_editor.offline.remarks import is_remark
 from script_editor.offline.replace_forms import read_incomplete_replacement, read_replacement
 from script_editor.offline.requests import CutFillers, ExchangeTexts, Nothing, Reading, ReplaceText
+from script_editor.offline.text_ends import polite_end
 from script_editor.offline.wording import Phrase, pattern
 
 TIERS_PER_RANK = 100
@@ -53,6 +54,7 @@ _QUESTION = (
     r".{0,12}?(?:能不能|能否|可不可以|可否|可以|能|是否)|(?:can|could|would|will|is it possible"
     r"|do you mind|may i|may you|won't)\b"
 )
+_PAST_QUESTION = r"(?:了(?:吗|么|没有?)|(?<=[改换删加])过?没有?|(?<=[掉去除])了)[?!。.]*$"
 
 
 def read_part(
@@ -99,6 +101,8 @@ def _read(opened: Phrase, at_end: bool, after_replacement: bool, lenient: bool) 
     if opened.is_long:
         replacement = read_replacement(opened, at_end=at_end, after_replacement=False)
         return (*read_insertion(opened, at_end=at_end), *replacement)
+    if pattern(_PAST_QUESTION).search(opened.folded) and ":" not in opened.folded:
+        return read_insertion(opened, at_end=at_end)
     closed = without_closing(opened)
     if is_remark(opened) or is_remark(closed):
         return (Reading(Nothing()),)
@@ -112,7 +116,8 @@ def _read(opened: Phrase, at_end: bool, after_replacement: bool, lenient: bool) 
 def _without_question_mark(phrase: Phrase) -> Phrase:
     """Take the end of the question off a request put as one, so that it is not taken for text."""
     end = pattern(r"[吗么嘛不呢]?\?+$|[吗么嘛]$").search(phrase.folded)
-    return phrase.cut(0, end.start()) if end and pattern(_QUESTION).match(phrase.folded) else phrase
+    asked = pattern(_QUESTION).match(phrase.folded, 0, end.start()) if end else None
+    return phrase.cut(0, end.start()) if end and asked and asked.end() < end.start() else phrase
 
 
 def _after_topic(opened: Phrase, at_end: bool) -> tuple[Reading, ...]:
@@ -144,6 +149,10 @@ def _side_by_side(
     bare = without_final_mark(closed)
     final_mark = closed.text[len(bare.text) :].strip()
     deletion = read_deletion(bare, final_mark=final_mark) or read_deletion(without_particle(bare))
+    polite = polite_end(bare.folded)
+    if polite:
+        shorter = read_deletion(bare.cut(0, len(bare.folded) - len(polite)))
+        deletion = (*deletion, *(replace(reading, tier=reading.tier + 1) for reading in shorter))
     replacement = read_replacement(opened, at_end=at_end, after_replacement=after_replacement)
     return (*insertion, *deletion, *replacement)
 

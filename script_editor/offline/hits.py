@@ -63,6 +63,8 @@ def find_hits(
     """
     areas = scope_stretches(scope, script, language)
     hits = [hit for area in areas for hit in _hits_in(area, needle, scope, script)]
+    if not hits and isinstance(needle, Mark):
+        hits = [hit for area in areas for hit in _hits_in(area, needle, scope, script, in_times=True)]
     if not hits:
         raise _absent(needle, scope, areas, script, language)
     if which.count is not None and which.count != len(hits):
@@ -74,19 +76,23 @@ def find_hits(
     return _counted(hits, which, needle, language)
 
 
-def _hits_in(area: Stretch, needle: Needle, scope: Scope, script: NumberedScript) -> list[Hit]:
+def _hits_in(
+    area: Stretch, needle: Needle, scope: Scope, script: NumberedScript, *, in_times: bool = False
+) -> list[Hit]:
     content = script.segment(area.number).content
     return [
         Hit(area.number, start, end, mark)
-        for start, end, mark in _finder(needle)(content)
+        for start, end, mark in _finder(needle, in_times)(content)
         if area.start <= start and end <= area.end and _at_edge(scope, start, end, len(content))
     ]
 
 
-def _finder(needle: Needle) -> Callable[[str], list[tuple[int, int, MarkHit | None]]]:
+def _finder(needle: Needle, in_times: bool) -> Callable[[str], list[tuple[int, int, MarkHit | None]]]:
     match needle:
         case Mark():
-            return lambda content: [(hit.start, hit.end, hit) for hit in find_marks(content, needle)]
+            return lambda content: [
+                (hit.start, hit.end, hit) for hit in find_marks(content, needle, in_times=in_times)
+            ]
         case Emoji():
             return lambda content: [(*found.span(), None) for found in _EMOJI.finditer(content)]
         case str():

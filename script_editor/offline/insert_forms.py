@@ -38,7 +38,7 @@ def read_insertion(opened: Phrase, *, at_end: bool) -> tuple[Reading, ...]:
 
     `at_end` says that the part ends its instruction, so that text after a colon can be all of it.
     """
-    return (*_zh(opened, at_end), *_zh_as(opened), *_en(opened, at_end))
+    return (*_zh(opened, at_end), *_zh_as(opened), *_en(opened, at_end), *_en_headed(opened, at_end))
 
 
 def read_incomplete_insertion(closed: Phrase) -> tuple[Reading, ...]:
@@ -141,6 +141,15 @@ def _en(opened: Phrase, at_end: bool) -> Iterator[Reading]:
         if not placed_somewhere and verb["verb"] in ("append", "prepend"):
             end = Anchor("end" if verb["verb"] == "append" else "start")
             yield from placed(end, without_closing(right), EN_NOUN, at_end)
+
+
+def _en_headed(opened: Phrase, at_end: bool) -> Iterator[Reading]:
+    """Read `new line after line 3: X`, which leaves the verb out."""
+    head = pattern(r"(?:an? )?(?:new|extra|additional) (?:line|sentence) (?=after|before|at |between)").match(
+        opened.folded
+    )
+    if head:
+        yield from _en_place_first(opened.cut(head.end()), at_end)
 
 
 def _en_place_last(right: Phrase) -> Iterator[Reading]:

@@ -18,6 +18,7 @@ from script_editor.offline.requests import (
     Request,
     Unclear,
 )
+from script_editor.offline.text_ends import ends_politely, is_loose_line
 from script_editor.offline.vague import is_text_kind
 from script_editor.offline.wording import Phrase, pattern
 
@@ -82,6 +83,11 @@ def placed(place: Place, words: Phrase, noun: str, at_end: bool) -> Iterator[Rea
     else:
         is_set_off = opening is not None and opening["mark"] is not None
         has_noun = opening is not None and opening[0].strip() != ""
+        if pattern(r".*(?:吗|么|好不好|行不行)").match(rest.folded[len(closed.folded) :]):
+            yield Reading(
+                Unclear("certainty", rest.literal)
+            )  # a question about the edit, or the end of the text
+            return
         yield from _plain(place, closed, is_set_off, has_noun)
 
 
@@ -95,6 +101,10 @@ def _plain(place: Place, words: Phrase, is_set_off: bool, has_noun: bool) -> Ite
         yield from _insertion(place, (words.literal,), words)
     elif is_text_kind(words):
         yield Reading(Beyond(words.literal))
+    elif ((not words.text[:-1] or words.text[-1] not in _SENTENCE_END) and is_loose_line(words)) or (
+        not is_set_off and ends_politely(words.folded)
+    ):
+        yield Reading(Unclear("certainty", words.literal))
     elif _is_speech(words, is_set_off, has_noun):
         yield from _insertion(place, (words.literal,), words)
     else:

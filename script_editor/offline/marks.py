@@ -122,13 +122,16 @@ def mark_named(words: str) -> Mark | None:
     return None
 
 
-def find_marks(content: str, mark: Mark) -> tuple[MarkHit, ...]:
-    """Return where `mark` stands in a line; a mark inside a number is a part of the number."""
+def find_marks(content: str, mark: Mark, *, in_times: bool = False) -> tuple[MarkHit, ...]:
+    """Return where `mark` stands in a line; a mark inside a number is a part of the number.
+
+    With `in_times` the colon of 9:30 counts as well.
+    """
     forms = list(mark.forms())
     by_text = {text: (width, side) for text, width, side in reversed(forms)}
     hits: list[MarkHit] = []
     for match in re.finditer("|".join(re.escape(text) for text, _, _ in forms), content):
-        if _belongs_elsewhere(content, match):
+        if not (in_times and match[0] == ":") and _belongs_elsewhere(content, match):
             continue
         width, side = by_text[match[0]]
         if match[0] in "\"'" and len(hits) % 2:

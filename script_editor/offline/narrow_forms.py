@@ -64,7 +64,7 @@ def _spared(phrase: Phrase) -> Narrow | None:
 def _only_hits(phrase: Phrase) -> Narrow | None:
     for source in (
         rf"{_ZH_ONLY}(?:{ZH_AFTER}){_ZH_DONE}",
-        rf"(?:{ZH_AFTER})(?:就行|就好|即可|就可以)",
+        rf"(?:{ZH_AFTER})(?:就行|就好|即可|就可以)?",
         rf"{_EN_ONLY}(?:{EN_BEFORE.rstrip()})(?:one|ones)?(?: only)?",
         rf"(?:{EN_AFTER[1:]})",
         r"(?:the )?(?P<order>first|second|third|last)(?: (?:one|occurrence|instance|time|mention))? only",
@@ -72,6 +72,11 @@ def _only_hits(phrase: Phrase) -> Narrow | None:
         match = pattern(source).fullmatch(phrase.folded)
         if match and which_in(match).numbers:
             return Narrow(which=which_in(match))
+    counted = pattern(
+        r"(?:这|那)?(?P<zh_count>[两三四五六七八九])[个处]地?方?都?(?:要|得)?(?:改|换|替换|删)(?:掉|了)?"
+    ).fullmatch(phrase.folded)
+    if counted:
+        return Narrow(which=which_in(counted))
     return None
 
 

@@ -4,7 +4,7 @@ After a colon all the rest is the text. A quotation is its inside. Plain words c
 without the full stop that ends the instruction, unless what they replace ends with one too.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from script_editor.offline.line_phrases import whole_lines
 from script_editor.offline.lines import Lines
@@ -12,6 +12,7 @@ from script_editor.offline.marks import Mark, mark_named
 from script_editor.offline.occurrence_phrases import EN_AFTER, which_in
 from script_editor.offline.quotes import TOKENS
 from script_editor.offline.requests import ANYWHERE, EVERY, Scope, Which
+from script_editor.offline.text_ends import polite_end
 from script_editor.offline.wording import Phrase, pattern
 
 _NOTHING = r"空白|空字符串|nothing at all|an? empty string"
@@ -34,7 +35,10 @@ _EVERYWHERE = (
     r"|entire |full )?(?:script|text|video|document|copy|file|thing)|throughout the (?:script|text"
     r"|video)|all over|across the script)(?: it appears)?"
 )
-_EXCEPT = r",?\s*\b(?:except(?: for)?|but not|other than|excluding)(?: in| on)? "
+_EXCEPT = (
+    r",?\s*\b(?:(?:(?:any|every)where )?(?:except(?: for)?|but not|other than|excluding|not|never|unless"
+    r"|outside(?: of)?)|(?:any|every)where but)(?: in| on)? "
+)
 _FINAL_MARKS = ("。", ".", "！", "!", "？", "?", "…", "～", "~")
 _FULL_STOPS = ("。", ".", "．")
 _DOUBTFUL = (
@@ -49,6 +53,7 @@ class NewText:
 
     `doubt` is set when a last mark or particle may belong to the instruction rather than the text:
     it holds the text without it. `may_be_nothing` is set for 空 and `nothing`, which may be the text.
+    `courtesy` holds the polite words that stood after the text.
     """
 
     text: str | Mark
@@ -57,6 +62,7 @@ class NewText:
     words: Phrase | None = None
     doubt: str | None = None
     may_be_nothing: bool = False
+    courtesy: str = ""
 
     @property
     def is_quoted(self) -> bool:
@@ -73,6 +79,11 @@ def read_new_text(phrase: Phrase, *, after_colon: bool = False) -> NewText | Non
     if after_colon:
         return NewText(phrase.literal) if phrase else None
     width = pattern(r"(?:全角|半角|全形|半形)的?(?=.$)").match(phrase.folded)
+    courtesy = polite_end(phrase.folded)
+    if courtesy:
+        shorter = read_new_text(phrase.cut(0, len(phrase.folded) - len(courtesy)))
+        is_plain = shorter is not None and not shorter.is_quoted
+        return replace(shorter, courtesy=courtesy.strip(" ,.。!?~")) if shorter and is_plain else shorter
     plain, which, scope = _without_tail(phrase.cut(width.end()) if width else phrase)
     known = _known(plain)
     if known is not None:
@@ -121,13 +132,17 @@ def settled(new: NewText, old: str) -> str | Mark | None:
     if new.words is None or not isinstance(new.text, str):
         return new.text
     typed = new.words.literal
+    if new.courtesy and old.lower().rstrip("。.!?！？").endswith(new.courtesy):
+        return None
     if new.may_be_nothing:
         return new.text
     if typed != new.text and old.endswith(_FULL_STOPS):
         return typed
     if new.doubt is None or old == new.doubt or old[-1:] == typed[-1:] or old.endswith(_FINAL_MARKS):
         return new.text
-    return new.doubt if typed.endswith("吧") else None
+    return (
+        new.doubt if typed.endswith("吧") and not new.doubt.endswith(tuple("酒网茶贴氧书影水啡料")) else None
+    )
 
 
 def _without_tail(phrase: Phrase) -> tuple[Phrase, Which, Scope]:

@@ -44,7 +44,7 @@ EN_AFTER = (
     r" \(?(?:(?P<all>everywhere|throughout|every ?time|each time|wherever|in all places"
     r"|in every place|globally|all of them)"
     rf"(?: (?:it|that|they) (?:appears?|occurs?|comes up|is (?:used|mentioned)))?"
-    rf"|(?:the |only the )?(?P<order>{POSITION})(?: (?:time|occurrence|instance|one"
+    rf"|(?:(?:only )?(?:at |for )?the |only )?(?P<order>{POSITION})(?: (?:time|occurrence|instance|one"
     r"|mention))(?: (?:it|that) (?:appears|occurs))?(?: only)?)\)?"
 )
 """Pattern of words after an English target."""

@@ -167,6 +167,12 @@ def _verb_first(phrase: Phrase) -> Request | None:
 
 
 def _en_move(phrase: Phrase) -> Request | None:
+    wished = pattern(
+        r"(?P<what>.+?) (?:should|must|needs to|has to|ought to) (?:come|go|be|stand|appear|be (?:placed|moved|put))"
+        r"(?P<where> .+)"
+    ).fullmatch(phrase.folded)
+    if wished:
+        return _carry(phrase.cut(*wished.span("what")), phrase.cut(*wished.span("where")), False)
     verb = pattern(rf"{_EN_MOVE} ").match(phrase.folded)
     if verb is None:
         return None

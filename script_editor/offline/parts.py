@@ -13,11 +13,14 @@ from itertools import islice
 
 from script_editor.offline import doubts, refusals
 from script_editor.offline.grammar import read_part
+from script_editor.offline.remarks import is_trailing
 from script_editor.offline.requests import (
+    EVERY,
     DeleteLines,
     InsertLines,
     MoveLines,
     Narrow,
+    Nothing,
     Part,
     Reading,
     ReplaceText,
@@ -35,12 +38,24 @@ _JOINT = rf"(?P<mark>{_MARKS})|{_WORDS}"
 _ITEM = (
     r"(?:(?:^|(?<=[\s:;,。.]))(?:\(?(?P<number>\d{1,3})\s*[.、):](?!\d)"
     r"|第(?P<step>[一二三四五六七八九十])(?:步|点|条|处)?[,、:])"
+    r"|(?:^|(?<=[\s:;,。.]))(?P<zh>[一二三四五六七八九十])、"
     r"|(?P<circled>[①②③④⑤⑥⑦⑧⑨⑩]))\s*"
 )
 _BULLET = r"(?:^|(?<=\n))\s*[-*•·]\s+"
 _INTRO = (
     r"[^:\n]{0,30}(?:如下|以下|下面|几处|几点|修改|改动|following|changes?|edits?|things|this"
     r"|these)[^:\n]{0,12}:\s*"
+)
+_LEAD_WORDS = (
+    r"(?:请|麻烦|你|您|帮我|帮忙|需要|我想|要|做|作|进行|有|以下|下面|这|几|[一二两三四五六1-6]|处|个|点|地方|的|小|按|照|根据"
+    r"|稿子|文案|脚本|全文|内容|意见|如|一下|下)"
+)
+_LEAD_IN = (
+    rf"(?:{_LEAD_WORDS}*(?:修改|改动|更改|更正|调整|编辑|改){_LEAD_WORDS}*|(?:please |can you |could you |i'd like |i want "
+    r"|make |do |need |the |these |following |here are |a |an |one |two |three |four |few |some |couple of |quick |small "
+    r"|minor |more |my )*(?:edits?|changes?|fix(?:es)?|tweaks?|corrections?)(?: please| needed)?)\s*:\s*"
+    r"|(?:(?:修改|改|换)一?(?:个|下|处)(?:词|字|地方|名字|地名|数字|时间)?|[^,:;。\s]{1,4}(?:有误|写错了|错了|不对|变了|改了))"
+    rf",\s*(?=(?:请|麻烦|帮我)*(?:把|将)|[^,:;。]{{1,20}}(?:→|->|=>))"
 )
 _STEPS = "一二三四五六七八九十"
 _CIRCLED = "①②③④⑤⑥⑦⑧⑨⑩"
@@ -85,10 +100,23 @@ def _may_go_on(phrase: Phrase) -> bool:
     The rest of an instruction is the text, so only a request that names lines or quotes counts.
     """
     colon = phrase.folded.find(":")
+    if _begins_with_request(phrase, colon + 1):
+        return False
     for joint in _joints(phrase):
         if joint.end > colon >= 0 and any(_is_explicit(reading) for reading in _read_tail(phrase, joint)):
             return True
     return False
+
+
+def _begins_with_request(phrase: Phrase, start: int) -> bool:
+    """Say whether the text after a colon opens with a request; then what follows is text like it."""
+    first = next((joint.end for joint in _joints(phrase) if joint.end > start), start)
+    head = phrase.cut(start, first)
+    return (
+        bool(head)
+        and not head.is_long
+        and any(_is_explicit(reading) for reading in read_part(head, at_end=True))
+    )
 
 
 def _read_tail(phrase: Phrase, joint: _Joint) -> tuple[Reading, ...]:
@@ -109,13 +137,14 @@ def _is_explicit(reading: Reading) -> bool:
 
 
 def _without_intro(phrase: Phrase) -> Phrase:
-    """Take off 请修改如下： or `please make these changes:` before a list."""
+    """Take off 请修改如下： or `please make these changes:`, and 地点有误， before a request."""
     match = pattern(_INTRO).match(phrase.folded)
     if match and (
         pattern(_ITEM).match(phrase.folded, match.end()) or pattern(_BULLET).match(phrase.folded, match.end())
     ):
         return phrase.cut(match.end())
-    return phrase
+    lead = pattern(_LEAD_IN).match(phrase.folded)
+    return phrase.cut(lead.end()) if lead and lead.end() < len(phrase.folded) else phrase
 
 
 def _joints(phrase: Phrase) -> tuple[_Joint, ...]:
@@ -132,9 +161,21 @@ def _items(phrase: Phrase) -> list[tuple[int, int]]:
     bullets = [match.span() for match in pattern(_BULLET).finditer(phrase.folded)]
     if bullets:
         return bullets
+    for before in (r"\n\s*", r"[\n.;:,。!?)]\s*", ""):
+        spans = _counted(phrase, before)
+        if spans:
+            return spans
+    return []
+
+
+def _counted(phrase: Phrase, before: str) -> list[tuple[int, int]]:
+    """Return the list numbers that stand after `before`, or at the start, if they count up from 1."""
     found: list[re.Match[str]] = []
     for match in pattern(_ITEM).finditer(phrase.folded):
-        if _number_of(match) == len(found) + 1:
+        is_begun = not match.start() or pattern(rf"(?:{before})$").search(
+            phrase.folded[max(match.start() - 9, 0) : match.start()]
+        )
+        if is_begun and _number_of(match) == len(found) + 1:
             found.append(match)
     if len(found) < 2 or phrase.folded[: found[0].start()].strip():
         return []
@@ -148,7 +189,8 @@ def _items(phrase: Phrase) -> list[tuple[int, int]]:
 def _number_of(match: re.Match[str]) -> int:
     if match["number"]:
         return int(match["number"])
-    return _STEPS.index(match["step"]) + 1 if match["step"] else _CIRCLED.index(match["circled"]) + 1
+    step = match["step"] or match["zh"]
+    return _STEPS.index(step) + 1 if step else _CIRCLED.index(match["circled"]) + 1
 
 
 class _Search:
@@ -192,9 +234,10 @@ class _Search:
         while moved:
             moved = False
             for joint in self._joints_from(start):
-                if text[start : joint.end].strip(_SPACE) or joint.start <= start:
+                if text[start : joint.end].strip(_SPACE):
                     break
-                start, moved = joint.start, True
+                if joint.start > start:
+                    start, moved = joint.start, True
         return start
 
     def _joints_from(self, start: int) -> Iterator[_Joint]:
@@ -218,9 +261,20 @@ class _Search:
             after_replacement=_ends_with_replacement(found),
             lenient=self._lenient,
         )
+        if found and is_trailing(piece) and not (_counts_hits(found[-1]) and piece.folded[0] in "全所都"):
+            return Part(piece, (Reading(Nothing()),))
         if not found:  # nothing to limit
             readings = tuple(reading for reading in readings if not isinstance(reading.request, Narrow))
-        return Part(piece, readings) if readings else None
+        is_listed = self._phrase.text[:start].rstrip().endswith("、")
+        return Part(piece, readings, is_listed) if readings else None
+
+
+def _counts_hits(part: Part) -> bool:
+    """Say whether a part names some of the hits, so that 全部 after it contradicts it."""
+    return any(
+        isinstance(reading.request, ReplaceText) and reading.request.which != EVERY
+        for reading in part.readings
+    )
 
 
 def _ends_with_replacement(found: Sequence[Part]) -> bool:

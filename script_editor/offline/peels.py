@@ -23,9 +23,9 @@ _SEEN = r"(?:那个|这个|所?出现过?|提到|写)?"
 _PLACE_WORDS = rf"(?:'s )?(?:{_LOCATIVE}|上面的|上|处)?{_SEEN}的?\s*[,:]?\s*"
 _ZH_SCRIPT = (
     rf"(?:整个|整篇|整|全|这个|这篇|当前|本|我的?)?"
-    r"(?:脚本|文案|稿子|文稿|逐字稿|台词|字幕|口播稿|口播|文章|原文|正文|视频稿?|影片|全文|通篇"
+    r"(?:脚本|文案|稿子|稿件|文稿|逐字稿|台词|字幕|口播稿|口播|文章|原文|正文|视频稿?|影片|全文|通篇"
     rf"|全篇|文){_LOCATIVE}{_SEEN}的?"
-    r"|(?:全文|通篇|全篇)的?(?:所有|全部)?的?(?=[^\s,])|(?:脚本|原文|文案)的(?:所有|全部)?的?"
+    r"|(?:全文|通篇|全篇)的?(?:所有|全部)?的?(?=[^\s,])|(?:脚本|文案|稿子|稿件|文稿|原文)(?=第|最后|倒数|首行|末行)|(?:脚本|原文|文案)的(?:所有|全部)?的?"
 )
 _EN_SCRIPT = (
     r"(?:throughout(?: the)?|across(?: the)?|(?:in|from|of|within|through|inside) (?:the|this|my|our))"
@@ -56,7 +56,7 @@ _EN_NOUN = (
 _EN_TAIL = r" (?:only|completely|entirely|altogether|alone|as well|too)|,"
 _ZH_TAIL = (
     r"(?:全部都|全部|全都|都|统统|通通|一律|统一|给我|给|也|直接|一起|分别|各自|一并|全|整个|彻底|先|就|的话"
-    r"|(?<!的)[,:]|请|帮我|麻烦你?|应该|应|需要|需|要|得|必须|可以|的地方|处|那里|的)"
+    r"|(?<!的)[,:]|请|帮我|麻烦你?|应该|应|需要|需|要|得|必须|可以|被|的地方|处|那里|的)"
 )
 _ARTICLE = r"(?:the|a|an) "
 _EDGE_FRONT = r"(?:(?:行首|句首|行开头|句子?开头|开头)|(?P<end>行尾|句尾|行末|句末|末尾|结尾|最后面))的(?=.)"
@@ -263,7 +263,7 @@ _PEELS: tuple[_Peel, ...] = (
     _drop_front(_ZH_NAMED_PLAIN, weak=True, names=True),
     _drop_front(_EN_NAMED_PLAIN, weak=True, names=True),
     _drop_back(rf"(?<={TOKENS})(?:{_ZH_QUOTED_NOUN})"),
-    _drop_back(rf"(?<={TOKENS}){_EN_NOUN}"),
+    _drop_back(rf"(?<={TOKENS})(?:{_EN_NOUN}|'?s)"),
     _scope_back,
     _drop_back(rf" (?:{_EN_SCRIPT})"),
     _which_back,

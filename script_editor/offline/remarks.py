@@ -28,7 +28,7 @@ _REMARKS = (
     r"|这一句|这几处|这一点|这一?行|这)(?:就行|就好|即可)?",
     r"(?:一个字|标点|格式|顺序|其余格式|空行|标点符号|大小写)(?:都|也)?(?:不要|别|不用|不)(?:动"
     r"|改|变|多改)|(?:保持|保留)(?:其他|其余|原有|原来的?)?(?:格式|标点|空行|排版|顺序)(?:不变)?",
-    rf"(?:but |and )?(?:please )?(?:just )?(?:leave|keep|let) (?:{_REST_EN})(?: just)?(?: alone"
+    rf"(?:but |and )?(?:please )?(?:just )?(?:leave|keep|let|leaving|keeping) (?:{_REST_EN})(?: just)?(?: alone"
     r"| as (?:it is|they are|is|it was|they were|before)| unchanged| untouched| the same| intact"
     r"| exactly as (?:it is|they are|is)| alone| be| where (?:it is|they are)| in place"
     r"| that way)*",
@@ -44,6 +44,19 @@ _REMARKS = (
     r"谢谢(?:你|您|啦|了)?|多谢|拜托了?|辛苦了?|麻烦了?|thanks?(?: you)?(?: so much| very much)?"
     r"|please|cheers|好吗|可以吗|行吗|ok",
 )
+
+_TRAILING = (
+    r"(?:请|麻烦|劳烦)?(?:你|您)?(?:帮我|帮忙|给我|替我)?(?:改|换|处理|修改|更正|调整|替换)(?:一下|下|过来)(?:吧|哈)?"
+    r"|(?:全部|全文|所有的?|全都|都)(?:都)?(?:改|换|替换)?(?:掉|了)?|(?:我|之前|昨天|上次|原来|刚才|当时)+(?:给)?"
+    r"(?:记|写|打|说|弄|搞|看|听|拼|念)错(?:了|的)?|(?:因为|由于)(?:(?!把|将|改成|换成|改为|换为|删|移|第)[^,]){1,20}|(?:就)?(?:只)?(?:改|动|换)这一?[处个点]"
+    r"|(?:because|since) (?:(?!\b(?:replace|change|delete|remove|add|move|swap|insert)\b)[^\"“,;]){1,60}"
+    r"|(?:i|we) (?:got it wrong|was wrong|made a mistake|misspoke|mixed (?:it|them) up)"
+)
+
+
+def is_trailing(phrase: Phrase) -> bool:
+    """Say whether a part after a request only asks for it again or gives its reason: 帮我改一下, 我记错了."""
+    return not phrase.quoted() and pattern(_TRAILING).fullmatch(phrase.folded.strip(" ,.。!;:()")) is not None
 
 
 def is_remark(phrase: Phrase) -> bool:

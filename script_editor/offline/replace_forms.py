@@ -22,6 +22,7 @@ from script_editor.offline.requests import (
 )
 from script_editor.offline.splits import Split, gapped, splits
 from script_editor.offline.targets import Target, read_targets
+from script_editor.offline.text_ends import describes, is_loose, is_loose_line
 from script_editor.offline.vague import is_aspect, is_form, is_kind, is_wish
 from script_editor.offline.wording import Phrase, fold, pattern
 
@@ -37,6 +38,12 @@ _POINTING = (
     r"|what i said|the same"
 )
 _MIN_SPEECH_CHARS = 4
+_JOINING = r"(?:(?:and|but|or|except|not|never|unless|only|just|also|then|please|especially|even)\b\W*)+|但是?|不过|除了|只"
+_TOLD = (
+    r"(?:提醒|告诉|呼吁|号召|鼓励|引导)[^,。!?;]*"
+    r"|[^,。!?;]*的(?:提示|提醒|说明|介绍|总结|句子|话|内容|结尾|开头|问题|例子|描述|表达|意思)"
+)
+_SENTENCE_ENDS = ("。", "！", "？", ".", "!", "?")
 _LINE_COUNT = r"[一二两三四五六七八九十\d]+(?:个|行|句|段).{0,4}|空行|空白行"
 
 
@@ -61,7 +68,7 @@ def _readings(split: Split) -> Iterator[Reading]:
         yield Reading(pairs, split.tier)
         return
     new = read_new_text(split.new, after_colon=split.after_colon)
-    if new is None:
+    if new is None or (new.words is not None and pattern(_JOINING).fullmatch(new.words.folded)):
         return
     for target in read_targets(split.old):
         request = None if _is_parallel(target, split) else _request(target, new, split)
@@ -105,11 +112,25 @@ def _request(target: Target, new: NewText, split: Split) -> Request | None:
         return Beyond(split.new.literal) if vague else Unclear("target", split.old.literal)
     if new.words is not None and (is_wish(new.words) or _is_translation(new.words, target)):
         return Beyond(split.new.literal)
+    if new.words is not None and describes(new.words, _old_words(target, split)):
+        return Beyond(split.new.literal)
     if new.words is not None and pattern(_POINTING).fullmatch(new.words.folded):
         return Unclear("text", split.new.literal)
     if new.words is not None and _says_more(new.words, target):
         return None
+    if new.words is not None and is_loose(new.words, _needle(target)):
+        return Unclear("certainty", split.new.literal)
     return _text_request(target, new, split)
+
+
+def _old_words(target: Target, split: Split) -> str:
+    """Return the old text as patterns read it, with the article that was peeled off it."""
+    return split.old.folded if target.words is not None else _needle(target)
+
+
+def _needle(target: Target) -> str:
+    needle = target.needles[0] if target.needles else ""
+    return fold(needle) if isinstance(needle, str) else ""
 
 
 def _is_translation(words: Phrase, target: Target) -> bool:
@@ -153,6 +174,12 @@ def _rewrite(lines: Lines, new: NewText, split: Split) -> Request | None:
         return RewriteLines(lines, new.text) if new.text.strip() else Unclear("text", split.old.literal)
     if goes_on(new.words.folded):
         return None
+    if describes(new.words, "a") and not new.words.text.endswith(_SENTENCE_ENDS):
+        return Beyond(split.new.literal)
+    if not new.words.text[0].isascii() and pattern(_TOLD).fullmatch(new.words.folded):
+        return Beyond(split.new.literal)
+    if new.courtesy or (is_loose_line(new.words) and not new.words.text.endswith(_SENTENCE_ENDS)):
+        return Unclear("certainty", split.new.literal)
     if is_kind(new.words) or pattern(_LINE_COUNT).fullmatch(new.words.folded):
         return Beyond(split.new.literal)
     has_words = any(char.isalnum() for char in new.words.text)

@@ -96,12 +96,15 @@ class KeepLines:
 class CutFillers:
     """Cut free-standing filler words; no words means the usual ones.
 
+    `is_pointing` is True when the one word was 那个 and may only point at something.
+
     `is_sure` is False when words were only quoted, not called fillers.
     """
 
     words: tuple[str, ...] = ()
     scope: Scope = ANYWHERE
     is_sure: bool = True
+    is_pointing: bool = False
 
 
 AnchorKind = Literal["before", "after", "start", "end", "between", "at", "become"]
@@ -222,10 +225,14 @@ class Reading:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One part of an instruction with its readings, and the phrase they were read from."""
+    """One part of an instruction with its readings, and the phrase they were read from.
+
+    `is_listed` says that it stands after a 、, so that it goes on where the part before it was.
+    """
 
     phrase: Phrase
     readings: tuple[Reading, ...]
+    is_listed: bool = False
 
     @property
     def topic(self) -> Lines | None:

@@ -25,7 +25,7 @@ _ZH_BARE = (
     r"|变)(?:掉)?(?![成为作下掉得到算好写回一个种点些用短长大小多少快慢轻重高低正动进良善名规换])"
 )
 _ZH_VERB_FIRST = (
-    r"(?:替换|更换|修改|更改|查找|替|换|找到|找出|搜索|搜寻|寻找)(?:掉)?(?P<old>.+?),?(?:并"
+    r"(?:替换|更换|修改|更改|查找|替(?!换)|换|找到|找出|搜索|搜寻|寻找)(?:掉)?(?P<old>.+?),?(?:并"
     r"|然后)?(?:全部|都)?(?:替换|改|换)?(?:成|为)(?P<new>.+)"
 )
 _ARROW = r"\s*(?:-{1,2}>|={1,2}>|→|⇒|➡️?|⟶|>>)\s*"
@@ -67,6 +67,9 @@ _EN_PATTERNS = (
     r"|replace it with) (?P<new>.+)",
     r"(?P<old>[^,:]+)[:,] (?:replace|change|swap|rewrite)(?: it| this)? (?:with|to|as|into) (?P<new>.+)",
     r"not (?P<old>.+?),? but (?:rather )?(?P<new>.+)",
+    r"it(?: is|'s| should be| should say| should read) (?P<new>[^,]+?),? (?:and )?not (?P<old>[^,]+)",
+    r"(?P<new>.+?) (?:should|must|has to|needs to|is to) (?:replace|take the place of) (?P<old>.+)",
+    rf"(?:replace|change|swap) (?:with|to|into) (?P<new>{TOKENS}),? (?P<old>.+)",
     r"call (?P<old>.+?) (?P<new>\S+) instead",
     r"swap in (?P<new>.+?) (?:for|instead of) (?P<old>.+)",
 )
@@ -172,6 +175,10 @@ def _with_opener(phrase: Phrase, opener: re.Match[str] | None, end: int, new: Ph
 def _zh_use(phrase: Phrase) -> Iterator[Split]:
     """Yield 用Y代替X, X用Y代替, Y取代X."""
     yield from _named(phrase, rf"(?:用|以|拿|改用|使用)(?P<new>.+?)(?:来|去)?{_INSTEAD}(?P<old>.+)")
+    yield from _named(phrase, rf"(?:让|由|叫)(?P<new>.+?)(?:来|去)?{_INSTEAD}(?P<old>.+)")
+    yield from _named(phrase, rf"(?P<new>{TOKENS})(?:来)?(?:替换|替)(?:掉|了)?(?P<old>{TOKENS})", tier=1)
+    yield from _named(phrase, rf"不要(?P<old>{TOKENS})了?,?(?:而?要|改?用)(?P<new>{TOKENS})")
+    yield from _named(phrase, r"(?:应该|应当)?是(?P<new>[^,是]{1,30}),?而?不是(?P<old>[^,是]{1,30})")
     yield from _named(phrase, rf"(?:把|将)?(?P<old>.+?),?(?:用|以|拿|由|被)(?P<new>.+?)(?:来|所)?{_INSTEAD}")
     yield from _named(phrase, r"(?P<new>[^用以拿把将由被]+?)(?:代替|取代|替代)(?P<old>[^成为]+)", tier=1)
 
@@ -202,6 +209,8 @@ def _en_to(phrase: Phrase) -> Iterator[Split]:
             new = phrase.cut(match.end())
             is_sure = verb[0].startswith("rename") or match["word"] not in _TO_NEEDING_QUOTES
             if is_sure or pattern(TOKENS).search(new.text):
-                yield Split(phrase.cut(verb.end(), match.start()), new)
+                is_text = verb[0].endswith("from ") and new.folded.startswith("from ")
+                begin = verb.end() - len("from ") if is_text else verb.end()
+                yield Split(phrase.cut(begin, match.start()), new)
     for match in pattern(rf" (?:{_SHOULD}) ").finditer(phrase.folded):
         yield Split(_without_verb(phrase.cut(0, match.start())), phrase.cut(match.end()))

@@ -12,6 +12,7 @@ from script_editor.offline.clauses import goes_on
 from script_editor.offline.line_phrases import whole_lines
 from script_editor.offline.lines import Lines, excluding
 from script_editor.offline.marks import mark_named
+from script_editor.offline.numerals import EN_ORDINAL
 from script_editor.offline.peels import State, states
 from script_editor.offline.pronouns import counts_units, is_pronoun
 from script_editor.offline.quotes import TOKENS
@@ -20,6 +21,12 @@ from script_editor.offline.wording import Phrase, pattern
 
 _QUOTE_LIST = rf"{TOKENS}(?:\s*(?:、|,|和|与|跟|及|以及|还有|或者?|/|and|or|&|, ?and|, ?or)?\s*{TOKENS})*"
 _EMOJI = r"(?:the )?(?:emojis?|表情符号|表情包?|颜文字|emoji表情)(?:符号)?"
+_EXCEPTING = (
+    rf"(?:(?:all|every|each|any|both)(?: of (?:them|the \w+))? (?:but|except|save|other than)\b|(?:every|each) "
+    rf"(?:other|nth|few|{EN_ORDINAL})\b|每隔|隔[一1]?[个行句])"
+)
+"""What takes some out of all; only lines can be counted like this, and those are read as a whole."""
+
 _LIST_JOINT = r"、|和|与|,\s*(?:and|or)\b|,|\band\b"
 _MIN_PIECE = re.compile(r"[\u3400-\u9fff]{2,}|[^\u3400-\u9fff]+|.*\d.*")
 
@@ -63,12 +70,14 @@ def read_targets(phrase: Phrase) -> tuple[Target, ...]:
             return (final,)
         if state.phrase and not state.phrase.holds_quotation and not goes_on(state.phrase.folded):
             targets += _open(state)
+        if pattern(_EXCEPTING).match(state.phrase.folded):
+            break
     return tuple(targets)
 
 
 def scoped_phrases(phrase: Phrase) -> tuple[tuple[Phrase, Scope], ...]:
     """Return the noun phrase as it is peeled, with the scope that was peeled off so far."""
-    return tuple((state.phrase, state.scope) for state in states(phrase))
+    return tuple((state.phrase, state.scope) for state in states(phrase) if state.which == EVERY)
 
 
 def _final(state: State) -> Target | None:

@@ -114,6 +114,8 @@ def _cut_fillers(request: CutFillers, script: NumberedScript, language: Language
         shorter, count = cut_fillers(content, words)
         changes += _differences(number, content, shorter)
         total += count
+    if not total and request.is_pointing:
+        raise doubts.no_target(language, request.words[0])
     if not total:
         raise refusals.no_fillers(language)
     zh, en = f"删掉了 {total} 个语气词。", f"Removed {total} filler{'s' if total > 1 else ''}."
