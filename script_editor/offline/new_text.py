@@ -70,6 +70,9 @@ class NewText:
         return self.words is None
 
 
+_OPENING_QUOTES = ("“", "‘", "「", "『", "《", "«", '"')
+
+
 def read_new_text(phrase: Phrase, *, after_colon: bool = False) -> NewText | None:
     """Return the new text that `phrase` gives, or None when it gives none or is not understood."""
     if phrase.is_quotation:
@@ -120,6 +123,8 @@ def _plain(phrase: Phrase, which: Which, scope: Scope) -> NewText:
         return NewText(text[:-1].rstrip(), which, scope, words=phrase)
     doubtful = pattern(_DOUBTFUL).fullmatch(phrase.folded)
     doubt = phrase.cut(*doubtful.span("text")).text if doubtful else None
+    if text[:1] in _OPENING_QUOTES and len(text) > 1:  # it was opened and never closed
+        doubt = text[1:]
     return NewText(text, which, scope, words=phrase, doubt=doubt)
 
 

@@ -26,7 +26,7 @@ _ZH_MOVE = (
 _ZH_CARRY = r"(?:移|挪|调|提前|提|搬|拖|转移)[^放插]{0,3}"
 _EN_CARRY = r"(?:move|shift|bring|relocate|push|pull|drag|transfer)"
 _EN_MOVE = (
-    r"(?:move|shift|bring|put|place|relocate|push|pull|drag|send|take|transfer|bump|slide|shove|drop"
+    r"(?:move|shift|bring|put|place|relocate|push|pull|drag|send|take|transfer|bump|slide|shove"
     r"|reposition|position|stick|carry|get|set|make|have)"
 )
 _ZH_SHIFT = (

@@ -29,7 +29,7 @@ from script_editor.offline.requests import (
 )
 from script_editor.offline.wording import Phrase, language_of, pattern
 
-_MARKS = r"[,;()\n]|、(?!\s*第?[\d一二两三四五六七八九十])|(?<=[。!?])|(?<=\.)(?=\s|$)"
+_MARKS = r"[,;\n]|\((?!\))|(?<!\()\)|、(?!\s*第?[\d一二两三四五六七八九十])|(?<=[。!?])|(?<=\.)(?=\s|$)"
 _WORDS = (
     r"(?=然后|接着|接下来|随后|之后|而后|再|并|同时|以及|另外|此外|还有|还要|也|顺便|而且|其次|首先"
     r"|最后|但)|\b(?=(?:and|then|also|next|after that|finally|plus|but|except|as well as)\b)"
@@ -252,6 +252,8 @@ class _Search:
 
     def _part(self, found: list[Part], start: int, end: int, is_break: bool) -> Part | None:
         piece = self._phrase.cut(start, end)
+        if _is_lopsided(piece) and not _is_lopsided(self._phrase):
+            return None
         self._attempts += 1
         if self._attempts > _MAX_ATTEMPTS:
             raise refusals.too_many_parts(language_of(self._phrase))
@@ -267,6 +269,11 @@ class _Search:
             readings = tuple(reading for reading in readings if not isinstance(reading.request, Narrow))
         is_listed = self._phrase.text[:start].rstrip().endswith("、")
         return Part(piece, readings, is_listed) if readings else None
+
+
+def _is_lopsided(phrase: Phrase) -> bool:
+    """Say whether a bracket stands without its partner, so that a cut went through 直播间（新）."""
+    return phrase.folded.count("(") != phrase.folded.count(")")
 
 
 def _counts_hits(part: Part) -> bool:

@@ -97,3 +97,8 @@ def test_only_the_named_fillers_go(instruction: str, expected: str) -> None:
 )
 def test_words_around_a_request_are_not_taken_for_text(instruction: str, expected: str) -> None:
     assert expected == outcome(HARBOUR, instruction)
+
+
+@pytest.mark.parametrize("verb", ["delete", "remove", "drop", "cut", "take out", "get rid of", "please drop"])
+def test_every_verb_of_removal_takes_a_place(verb: str) -> None:
+    assert outcome("One.\nTwo.\nThree.\n", f"{verb} the last line") == "One.\nTwo.\n"

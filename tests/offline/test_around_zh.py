@@ -111,3 +111,17 @@ def test_only_the_named_fillers_go(instruction: str, expected: str) -> None:
 )
 def test_words_around_a_request_are_not_taken_for_text(instruction: str, expected: str) -> None:
     assert expected == outcome(LESSON, instruction)
+
+
+@pytest.mark.parametrize(
+    ("instruction", "expected"),
+    [
+        ("把频道改成直播间（新）", "欢迎来到直播间（新）。\n调用print。\n"),
+        ("第1行改成大家好（笑）", "大家好（笑）\n调用print。\n"),
+        ("把print改成print()", "欢迎来到频道。\n调用print()。\n"),
+        ("把频道改成直播间（其他不动）", "欢迎来到直播间。\n调用print。\n"),
+        ("把“频道”改成“直播间", AMBIGUOUS),
+    ],
+)
+def test_brackets_of_a_new_text_stay_whole(instruction: str, expected: str) -> None:
+    assert expected == outcome("欢迎来到频道。\n调用print。\n", instruction)
