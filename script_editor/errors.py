@@ -311,7 +311,8 @@ class ProposalClosed(Conflict):
         self.proposal_id, self.status = proposal_id, status
 
     def __str__(self) -> str:
-        return f"Proposal {self.proposal_id} is already {self.status}."
+        done = {"accepted": "saved", "rejected": "discarded"}.get(self.status, self.status)
+        return f"Proposal {self.proposal_id} is already {done}."
 
     @property
     def hint(self) -> str:

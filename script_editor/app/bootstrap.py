@@ -5,6 +5,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from script_editor.errors import StoreUnusable
+
 if TYPE_CHECKING:
     from script_editor.agent.events import Listener
     from script_editor.agent.steps import Limits
@@ -57,7 +59,18 @@ class App:
     def _sql_store(self) -> "SqlScriptStore":
         from script_editor.store.sql import open_store  # late: --help must not import sqlmodel
 
+        self._check_folder()
         return open_store(self.settings.database, create=True)
+
+    def _check_folder(self) -> None:
+        """Refuse a named store in a folder that is not there: more often a slip than a wish."""
+        named = self.settings.database_origin != "default" and "://" not in self.settings.database
+        folder = Path(self.settings.database).parent
+        if named and not folder.exists():
+            raise StoreUnusable(
+                f"There is no folder {str(folder)!r} for the store that {self.settings.database_origin} names.",
+                hint=f"Correct the path, or make the folder: mkdir -p {folder}",
+            )
 
     @cached_property
     def store(self) -> "ScriptStore":

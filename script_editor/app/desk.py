@@ -5,6 +5,7 @@ numbers the program knows. Every line of script text in an observation stands be
 so it can never be taken for a label of the agent's own format.
 """
 
+import re
 from collections.abc import Sequence
 
 from script_editor.app.arguments import Diff, GetScript, History, ListScripts, ModifyScript, Preview, Revert
@@ -23,6 +24,12 @@ from script_editor.errors import BadScriptId, Declined, EditRefused, ScriptNotFo
 WINDOW_SEGMENTS = 60
 WINDOW_CHARS = 4000
 PAGE = 20
+_UNDO = re.compile(
+    r"撤销|撤銷|撤回|撤消|复原|復原|回退一步|退回一步|上一步|取消(?:刚才|上次|上一次|这次|最近)"
+    r"|\bundo\b|take (?:it|that|this) back|(?:one|a) step back|back (?:one|a) step",
+    re.IGNORECASE,
+)
+"""How people ask to take a change back, as against naming a version to return to."""
 _SHOWN_CHANGES = 12
 _SHOWN_CHARS = 160
 
@@ -128,8 +135,9 @@ class Desk:
 
     def _restored(self, script_id: str, number: int, request_id: str | None) -> Restored:
         scope = self._scope
-        # Going back over exactly the newest change is an undo: asked twice, it goes two changes back.
-        if self._scripts.track(script_id).back() == number:
+        # Asked to undo, going back over exactly the newest change is one: asked twice, it goes two back.
+        asked = _UNDO.search(scope.instruction) is not None
+        if asked and self._scripts.track(script_id).back() == number:
             return self._scripts.undo(
                 script_id,
                 author=scope.author,

@@ -128,7 +128,7 @@ class LlmRewriter:
                 return self._read(reply, script, instruction, constraints, usage)
             except EditRefused as refusal:
                 if refusal.reason in _FINAL or not retries_left:
-                    raise
+                    raise _for_a_person(refusal) from refusal
                 messages = [*messages, *_feedback(reply, refusal, script)]
         raise AssertionError("the last attempt returns or raises")
 
@@ -163,6 +163,19 @@ class LlmRewriter:
             prompt_tokens=usage.prompt_tokens if usage.known else None,
             completion_tokens=usage.completion_tokens if usage.known else None,
         )
+
+
+def _for_a_person(refusal: EditRefused) -> EditRefused:
+    """Return the last refusal with advice for whoever asked; until then its advice was for the model."""
+    if refusal.reason == "unchanged":
+        return refusal
+    return EditRefused(
+        refusal.reason,
+        f"The model's edit was not usable, so nothing was saved. {refusal.message}",
+        segments=refusal.segments,
+        nearest=refusal.nearest,
+        advice="Ask again in other words or for less at a time, or choose another model with --model.",
+    )
 
 
 def _feedback(reply: Reply, refusal: EditRefused, script: NumberedScript) -> list[Message]:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 import click
 
 from script_editor.cli.printable import printable
-from script_editor.errors import EditRefused, ScriptEditorError
+from script_editor.errors import Declined, EditRefused, ScriptEditorError
 
 if TYPE_CHECKING:
     from script_editor.app.bootstrap import App
@@ -79,7 +79,9 @@ class Session:
         if self.json:
             print_error(error_code(error), str(error), error.hint, data=data, warnings=self.warnings)
             return
-        click.echo(click.style("Error: ", fg="red", bold=True) + printable(str(error)), err=True)
+        said_no = isinstance(error, Declined)  # an answer, not an error
+        label = "" if said_no else click.style("Error: ", fg="red", bold=True)
+        click.echo(label + printable(str(error)), err=True)
         if error.hint and not self.quiet:
             click.echo(f"  {printable(error.hint)}", err=True)
 

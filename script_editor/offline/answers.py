@@ -22,13 +22,6 @@ def sentence(name: str, language: Language) -> str:
     return zh if language == "zh" else en
 
 
-def by_command(command: str, language: Language) -> str:
-    """Return the answer to a request that no tool can do, but a command of the program can."""
-    if language == "zh":
-        return f"这里做不了，请运行：script-editor {command}，或写明版本，例如：恢复到第3版。"
-    return f"This cannot be done here; run: script-editor {command}, or name a version: revert to version 3."
-
-
 def restored(version: int, language: Language) -> str:
     """Return the answer after a revert."""
     return f"已恢复到第 {version} 版。" if language == "zh" else f"Version {version} is restored."

@@ -108,7 +108,9 @@ def _objects(phrase: Phrase) -> Iterator[Phrase]:
     span = pattern(r"从(?P<first>.+?)(?:开始)?一?直?(?:删|去)除?(?P<rest>到.+)").fullmatch(phrase.folded)
     if span:
         yield phrase.without(span.end("first"), span.start("rest")).cut(span.start("first"))
-    unwanted = pattern(rf"{_UNWANTED}(?P<what>.*(?:{TOKENS}|行|句|段).*?)了?").fullmatch(phrase.folded)
+    unwanted = pattern(
+        rf"{_UNWANTED}(?![再去]?[改删刪动動换換移加插碰修把写寫])(?P<what>.*(?:{TOKENS}|行|句|段).*?)了?"
+    ).fullmatch(phrase.folded)
     if unwanted:
         yield phrase.cut(*unwanted.span("what"))
     yield from _en_objects(phrase)

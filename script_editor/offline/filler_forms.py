@@ -1,6 +1,6 @@
 """Reading which filler words are to go: 口头禅，比如嗯、那个; the filler words (um, uh); all the ums and uhs."""
 
-from script_editor.offline.fillers import EN_FILLERS, ZH_FILLERS
+from script_editor.offline.fillers import EN_FILLERS, ZH_FILLERS, in_both_scripts
 from script_editor.offline.occurrence_phrases import EN_BEFORE, ZH_BEFORE
 from script_editor.offline.pronouns import is_pronoun
 from script_editor.offline.quotes import TOKENS
@@ -84,7 +84,9 @@ def _named(phrase: Phrase) -> tuple[str, ...] | None:
         if match:
             spared = {word.lower() for word in _items(phrase.cut(*match.span("list")))}
             return (
-                tuple(word for word in (*ZH_FILLERS, *EN_FILLERS) if word not in spared)
+                tuple(
+                    word for word in (*ZH_FILLERS, *EN_FILLERS) if word not in in_both_scripts(tuple(spared))
+                )
                 if spared <= _KNOWN
                 else None
             )

@@ -10,11 +10,19 @@ import re
 ZH_FILLERS = ("嗯", "呃", "那个", "那個", "就是说", "就是說", "对吧", "對吧")
 EN_FILLERS = ("um", "uh", "you know")
 
+_OTHER_SCRIPT = {"那个": "那個", "就是说": "就是說", "对吧": "對吧"}
+_OTHER_SCRIPT |= {there: here for here, there in _OTHER_SCRIPT.items()}
+
 _ZH_LEFT = "，。！？；：…—、,.!?;:“「『（("
 _ZH_RIGHT = "，。！？；：…—、,.!?;:"
 _FINAL = "。！？!?"
 _PAUSE = "，、,；;"
 _LATIN = re.compile(r"[A-Za-z]")
+
+
+def in_both_scripts(words: tuple[str, ...]) -> tuple[str, ...]:
+    """Return filler words with their simplified or traditional forms: a person types one, the script has the other."""
+    return (*words, *(_OTHER_SCRIPT[word] for word in words if word in _OTHER_SCRIPT))
 
 
 def cut_fillers(content: str, words: tuple[str, ...]) -> tuple[str, int]:

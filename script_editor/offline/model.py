@@ -13,7 +13,7 @@ from typing import assert_never
 from script_editor.errors import BeyondOffline, EditRefused
 from script_editor.llm.chat import Message, OnText, Reply, ToolCall, ToolSpec
 from script_editor.offline import refusals
-from script_editor.offline.answers import by_command, failed, restored, sentence
+from script_editor.offline.answers import failed, restored, sentence
 from script_editor.offline.commands import (
     Command,
     Compare,
@@ -127,7 +127,7 @@ def _is_edit(phrase: Phrase) -> bool:
 def _follow(command: Command, turn: Turn, script_id: str, language: Language) -> Decision:
     match command:
         case Redo():
-            return Answer(by_command(f"redo {script_id}", language))
+            raise _by_command("no_tool", f"redo {script_id}", language)
         case Undo(steps=steps):
             return _undo(steps, turn, script_id, language)
         case Revert(version=version):
@@ -154,20 +154,26 @@ def _look(
     return Call(tool, {"script_id": script_id, **arguments})
 
 
+def _by_command(why: str, command: str, language: Language) -> BeyondOffline:
+    """Return the refusal of something that no tool can do here, but a command of the program can."""
+    run = "请运行" if language == "zh" else "Run"
+    return BeyondOffline(sentence(why, language), hint=f"{run}: script-editor {command}")
+
+
 def _revert(version: int, turn: Turn, script_id: str, language: Language) -> Decision:
     if turn.steps:
         return Answer(restored(version, language))
     if "revert" not in turn.tools:
-        return Answer(sentence("read_only", language))
+        raise _by_command("read_only", f"revert {script_id} v{version}", language)
     return Call("revert", {"script_id": script_id, "version": version})
 
 
 def _undo(steps: int, turn: Turn, script_id: str, language: Language) -> Decision:
     """Ask the history where undo goes to, then go there."""
     if not {"revert", "history"} <= turn.tools:
-        return Answer(sentence("read_only", language))
+        raise _by_command("read_only", f"undo {script_id}", language)
     if steps != 1:
-        return Answer(by_command(f"undo {script_id} -n {steps}", language))
+        raise _by_command("no_tool", f"undo {script_id} -n {steps}", language)
     if not turn.steps:
         return Call("history", {"script_id": script_id})
     if turn.steps[-1].tool == "revert":

@@ -7,7 +7,7 @@ from script_editor.domain.segments import NumberedScript
 from script_editor.errors import EditRefused
 from script_editor.offline import doubts, refusals, sayings
 from script_editor.offline.effects import Change, Effects
-from script_editor.offline.fillers import EN_FILLERS, ZH_FILLERS, cut_fillers, stands_free
+from script_editor.offline.fillers import EN_FILLERS, ZH_FILLERS, cut_fillers, in_both_scripts, stands_free
 from script_editor.offline.hits import Hit, find_hits, scope_stretches, shown_needle
 from script_editor.offline.lines import stretches
 from script_editor.offline.marks import Mark, Width, written
@@ -106,7 +106,7 @@ def _cut_fillers(request: CutFillers, script: NumberedScript, language: Language
         literal = _unless_fillers(request, script, language)
         if literal is not None:
             return literal
-    words = request.words or (*ZH_FILLERS, *EN_FILLERS)
+    words = in_both_scripts(request.words) or (*ZH_FILLERS, *EN_FILLERS)
     changes: list[Change] = []
     total = 0
     for number in dict.fromkeys(area.number for area in scope_stretches(request.scope, script, language)):

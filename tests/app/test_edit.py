@@ -591,3 +591,15 @@ def test_an_interrupt_closes_the_run(make: MakeDesk) -> None:
         there.edit(FUNNY)
 
     assert there.text() == SEED
+
+
+def test_a_named_version_is_a_revert_even_when_it_is_the_one_before(make: MakeDesk) -> None:
+    there = make(ScriptedModel.call("revert", script_id="video_001", version=2), "好。")
+    there.app.scripts.save("video_001", "二\n", expected_head=1, author="tester")
+    there.app.scripts.save("video_001", "三\n", expected_head=2, author="tester")
+
+    report = there.edit("恢复到v2")
+    there.app.scripts.undo("video_001", author="tester")
+
+    assert report.version is not None and report.version.source == "revert"
+    assert there.text() == "三\n"

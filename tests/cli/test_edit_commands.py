@@ -435,3 +435,33 @@ def test_the_store_may_come_from_the_environment(tmp_path: Path) -> None:
     )  # fmt: skip
 
     assert "here.db (SCRIPT_EDITOR_DB)" in done.stderr
+
+
+def test_a_store_in_a_folder_that_is_not_there_is_a_slip(tmp_path: Path) -> None:
+    done = Command(tmp_path / "typo" / "store.db")("list")
+
+    assert done.exit_code == 6
+    assert "mkdir" in done.stderr
+    assert not (tmp_path / "typo").exists()
+
+
+def test_a_models_prose_is_explained_to_a_person(command: Command) -> None:
+    replies = [
+        call("modify_script", script_id="video_001", instruction=FUNNY),
+        *[completion("好的，改好了：哈喽")] * 3,
+        completion("没改成"),
+    ]
+
+    with OpenAIServer(replies) as server:
+        done = endpoint(command, server, "edit", "video_001", FUNNY, "--yes")
+
+    assert done.exit_code == 4
+    assert "@@" not in done.stderr
+    assert "--model" in done.stderr
+
+
+def test_a_preview_of_going_back_names_the_command(command: Command) -> None:
+    done = command("preview", "video_001", "恢复到v1")
+
+    assert done.exit_code == 6
+    assert "script-editor revert video_001 v1" in done.stderr

@@ -125,3 +125,14 @@ def test_words_around_a_request_are_not_taken_for_text(instruction: str, expecte
 )
 def test_brackets_of_a_new_text_stay_whole(instruction: str, expected: str) -> None:
     assert expected == outcome("欢迎来到频道。\n调用print。\n", instruction)
+
+
+def test_fillers_are_named_in_either_script() -> None:
+    script = "那個，先說好，嗯，我餓了。\n就是說，走吧。\n"
+
+    assert outcome(script, "去掉那个、嗯、就是说") == "先說好，我餓了。\n走吧。\n"
+
+
+@pytest.mark.parametrize("instruction", ["不要改第3行", "不要删第3行", "不用动第1行"])
+def test_a_prohibition_deletes_nothing(instruction: str) -> None:
+    assert outcome("一\n二\n改第3行\n", instruction) == NOT_MECHANICAL

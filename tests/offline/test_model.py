@@ -97,10 +97,16 @@ def test_what_needs_a_writer_goes_to_the_tool_too_because_it_refuses_there() -> 
     assert "modify_script" == called(native("写得幽默一点"))[0]
 
 
-def test_a_reading_toolbox_previews_edits_and_answers_a_revert_in_words() -> None:
+def test_a_reading_toolbox_previews_edits_and_names_the_command_for_a_revert() -> None:
     assert "preview" == called(native(EDIT, tools=READING))[0]
-    assert "只能预览" in native("恢复到第2版", tools=READING).text
-    assert "preview only" in native("undo", tools=READING).text
+    for words, why, command in (
+        ("恢复到第2版", "只能预览", "script-editor revert video_007 v2"),
+        ("undo", "preview only", "script-editor undo video_007"),
+    ):
+        with pytest.raises(BeyondOffline) as caught:
+            native(words, tools=READING)
+        assert why in str(caught.value)
+        assert command in caught.value.hint
 
 
 def test_calls_are_numbered_and_the_reply_costs_nothing() -> None:
@@ -157,11 +163,11 @@ def test_undo_says_when_there_is_nothing_to_undo() -> None:
         ("撤销最近三次修改", "script-editor undo video_007 -n 3"),
     ],
 )
-def test_what_no_tool_can_do_is_answered_with_the_command_that_can(words: str, command: str) -> None:
-    reply = native(words)
-
-    assert () == reply.tool_calls
-    assert command in reply.text
+def test_what_no_tool_can_do_is_refused_with_the_command_that_can(words: str, command: str) -> None:
+    for answered in (native, react):
+        with pytest.raises(BeyondOffline) as caught:
+            answered(words)
+        assert command in caught.value.hint
 
 
 @pytest.mark.parametrize(
@@ -211,7 +217,7 @@ def test_without_a_current_script_it_asks_for_one() -> None:
 
 def test_text_is_passed_on_as_it_is_written() -> None:
     heard: list[str] = []
-    messages = [Message(role="system", content=SYSTEM), Message(role="user", content="redo")]
+    messages = [Message(role="system", content=SYSTEM), Message(role="user", content="show history")]
 
     reply = OfflineModel().complete(messages, tools=[ToolSpec("revert", "", {})], on_text=heard.append)
 
