@@ -415,7 +415,7 @@ def test_a_full_disk_on_stdout_is_no_bug(loaded: Command) -> None:
 def test_a_reader_that_had_enough_is_no_error(loaded: Command) -> None:
     done = subprocess.run(
         f"{sys.executable} -m script_editor --db {loaded.database} show video_006 --lines | head -1",
-        shell=True, capture_output=True, text=True, check=True, executable="/bin/bash",
+        shell=True, capture_output=True, text=True, check=True,
     )  # fmt: skip
 
     assert done.stderr == ""
