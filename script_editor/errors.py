@@ -234,7 +234,11 @@ class EditRefused(ScriptEditorError):
         self.segments, self.nearest, self.advice = tuple(segments), nearest, advice
 
     def __str__(self) -> str:
-        return f"{self.message} The nearest passage is: {self.nearest}" if self.nearest else self.message
+        if not self.nearest:
+            return self.message
+        is_chinese = any("\u4e00" <= char <= "\u9fff" for char in self.message[-12:])
+        label = "最接近的一句：" if is_chinese else " The nearest passage is: "
+        return f"{self.message}{label}{self.nearest}"
 
     @property
     def hint(self) -> str:
