@@ -129,11 +129,17 @@ class Desk:
                 Pending(base=compared.before, changes=compared.changes, notes=(note,))
             ):
                 raise Declined()
-            restored = self._restored(script_id, args.version, self._request_id(call_id))
+            restored = self._restored(
+                script_id,
+                args.version,
+                shown_head=compared.before.number,
+                request_id=self._request_id(call_id),
+            )
         self._ledger.saved.append(restored.version)
         return f"saved {restored.version.reference} = text of v{args.version}, compared and identical"
 
-    def _restored(self, script_id: str, number: int, request_id: str | None) -> Restored:
+    def _restored(self, script_id: str, number: int, *, shown_head: int, request_id: str | None) -> Restored:
+        """Go back to version `number` from the head that was shown, and from no other."""
         scope = self._scope
         # Asked to undo, going back over exactly the newest change is one: asked twice, it goes two back.
         asked = _UNDO.search(scope.instruction) is not None
@@ -141,6 +147,7 @@ class Desk:
             return self._scripts.undo(
                 script_id,
                 author=scope.author,
+                expected_head=shown_head,
                 instruction=scope.instruction,
                 run_id=scope.run_id,
                 request_id=request_id,
@@ -149,6 +156,7 @@ class Desk:
             script_id,
             Selector(number=number),
             author=scope.author,
+            expected_head=shown_head,
             instruction=scope.instruction,
             run_id=scope.run_id,
             request_id=request_id,

@@ -213,27 +213,38 @@ class ScriptService:
         *,
         author: str,
         steps: int = 1,
+        expected_head: int | None = None,
         instruction: str | None = None,
         run_id: str | None = None,
         request_id: str | None = None,
     ) -> Restored:
         """Go back over the newest `steps` changes that are not undone yet; see domain/undo.py.
 
-        Raises EditRefused("unchanged") when there are fewer.
+        `expected_head` None means the head as it is now.
+
+        Raises:
+            EditRefused: "unchanged" when there are fewer changes.
+            ScriptNotFound, StaleHead.
         """
         provenance = Provenance(author=author, instruction=instruction, run_id=run_id)
-        return self._step(canonical_id(script_id), "undo", steps, provenance, request_id)
+        return self._step(canonical_id(script_id), "undo", steps, provenance, expected_head, request_id)
 
     def redo(self, script_id: str, *, author: str, steps: int = 1) -> Restored:
         """Go forward again over undone changes. Raises EditRefused("unchanged") when there are fewer."""
-        return self._step(canonical_id(script_id), "redo", steps, Provenance(author=author), None)
+        return self._step(canonical_id(script_id), "redo", steps, Provenance(author=author), None, None)
 
     def track(self, script_id: str) -> Track:
         """Return where undo and redo stand."""
         return track(self._store.history(canonical_id(script_id)))
 
     def _step(
-        self, script_id: str, source: Source, steps: int, provenance: Provenance, request_id: str | None
+        self,
+        script_id: str,
+        source: Source,
+        steps: int,
+        provenance: Provenance,
+        expected_head: int | None,
+        request_id: str | None,
     ) -> Restored:
         history = self._store.history(script_id)
         here = track(history)
@@ -249,7 +260,7 @@ class ScriptService:
             target,
             source,
             provenance,
-            history[0].number,
+            history[0].number if expected_head is None else expected_head,
             request_id=request_id,
             undone=tuple(about_version[number] for number in moved),
         )

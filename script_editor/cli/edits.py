@@ -56,8 +56,6 @@ def edit(
     """
     from script_editor.domain.script import check_instruction
 
-    if "@" in script:
-        raise click.UsageError("An edit works on the newest version; to go back first: script-editor revert")
     instruction = check_instruction(instruction_from(words, instruction_file, stdin_taken=script == STDIN))
     if yes and preview:
         raise click.UsageError("--yes saves, --preview only proposes: give one of them.")
@@ -114,6 +112,8 @@ def _carry_out(
     from script_editor.app.edit import EditRequest
     from script_editor.cli.progress import Progress
 
+    if "@" in script:
+        raise click.UsageError("An edit works on the newest version; to go back first: script-editor revert")
     app = session.app
     _say_if_offline(session)
     request = EditRequest(

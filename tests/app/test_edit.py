@@ -8,7 +8,9 @@ import pytest
 
 from script_editor.agent.events import ToolFinished
 from script_editor.agent.steps import Limits
-from script_editor.errors import Declined, EditRefused, GaveUp, ModelFailure, ScriptEditorError
+from script_editor.app.edit import EditRequest
+from script_editor.app.scope import Pending
+from script_editor.errors import Declined, EditRefused, GaveUp, ModelFailure, ScriptEditorError, StaleHead
 from script_editor.llm.chat import Reply
 from script_editor.llm.scripted import Scripted, ScriptedModel
 from tests.support.desk import FUNNIER, FUNNIER_TEXT, SEED, Desk, act, answer, desk
@@ -323,7 +325,6 @@ def test_a_stored_proposal_is_saved_by_its_id_without_another_rewrite(make: Make
         ]
     )
     from script_editor.app.bootstrap import build_app
-    from script_editor.app.edit import EditRequest
 
     app = build_app(there.app.settings, model=again)
     report = app.edit(
@@ -603,3 +604,22 @@ def test_a_named_version_is_a_revert_even_when_it_is_the_one_before(make: MakeDe
 
     assert report.version is not None and report.version.source == "revert"
     assert there.text() == "三\n"
+
+
+@pytest.mark.parametrize(("instruction", "number"), [("恢复到v1", 1), ("撤销", 2)])
+def test_a_write_while_going_back_is_being_shown_is_a_conflict(
+    make: MakeDesk, instruction: str, number: int
+) -> None:
+    there = make(ScriptedModel.call("revert", script_id="video_001", version=number), "没能恢复。")
+    there.app.scripts.save("video_001", "二\n", expected_head=1, author="tester")
+    there.app.scripts.save("video_001", "三\n", expected_head=2, author="tester")
+
+    def approve(_pending: Pending) -> bool:
+        there.app.scripts.save("video_001", "别人刚写的\n", expected_head=3, author="other")
+        return True
+
+    request = EditRequest(script_id="video_001", instruction=instruction, author="tester")
+    with pytest.raises(StaleHead):
+        there.app.edit(request, approve=approve)
+
+    assert there.text() == "别人刚写的\n"

@@ -465,3 +465,12 @@ def test_a_preview_of_going_back_names_the_command(command: Command) -> None:
 
     assert done.exit_code == 6
     assert "script-editor revert video_001 v1" in done.stderr
+
+
+@pytest.mark.parametrize("arguments", [["edit", "--yes"], ["preview"]], ids=" ".join)
+def test_an_edit_of_an_older_version_is_told_to_go_back_first(command: Command, arguments: list[str]) -> None:
+    done = command(arguments[0], "video_001@v1", FAST, *arguments[1:])
+
+    assert done.exit_code == 2
+    assert "script-editor revert" in done.stderr
+    assert versions(command) == ["v1"]
