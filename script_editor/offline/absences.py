@@ -18,7 +18,13 @@ class Absent(EditRefused):
     """
 
     def __init__(self, refusal: EditRefused, text: str, lines: Sequence[str]):
-        super().__init__(refusal.reason, refusal.message, segments=refusal.segments, advice=refusal.advice)
+        super().__init__(
+            refusal.reason,
+            refusal.message,
+            segments=refusal.segments,
+            advice=refusal.advice,
+            language=refusal.language,
+        )
         self.text, self._lines = text, lines
 
     def complete(self) -> EditRefused:
@@ -29,6 +35,7 @@ class Absent(EditRefused):
             segments=self.segments,
             advice=self.advice,
             nearest=nearest_passage(self._lines, self.text[:_MAX_COMPARED_CHARS]),
+            language=self.language,
         )
 
 

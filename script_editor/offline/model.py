@@ -157,7 +157,7 @@ def _look(
 def _by_command(why: str, command: str, language: Language) -> BeyondOffline:
     """Return the refusal of something that no tool can do here, but a command of the program can."""
     run = "请运行" if language == "zh" else "Run"
-    return BeyondOffline(sentence(why, language), hint=f"{run}: script-editor {command}")
+    return BeyondOffline(sentence(why, language), hint=f"{run}: script-editor {command}", language=language)
 
 
 def _revert(version: int, turn: Turn, script_id: str, language: Language) -> Decision:

@@ -34,6 +34,7 @@ def beyond(language: Language, what: str = "") -> BeyondOffline:
             'or give a mechanical instruction such as: replace "old" with "new"; delete line 3; '
             "add a line after line 2: ...",
         ),
+        language=language,
     )
 
 
@@ -46,6 +47,7 @@ def too_many_parts(language: Language) -> BeyondOffline:
             "This instruction is too long for the offline editor.",
         ),
         hint=say(language, "请分成几次来改。", "Split it into several instructions."),
+        language=language,
     )
 
 
@@ -62,6 +64,7 @@ def one_at_a_time(language: Language) -> BeyondOffline:
             "请分两次来：先做一件，再做另一件。",
             "Do them one after the other, in two instructions.",
         ),
+        language=language,
     )
 
 

@@ -1,5 +1,7 @@
 """OfflineRewriter: mechanical instructions to plans, without a model."""
 
+from dataclasses import replace
+
 from script_editor.domain.operations import Constraints, Rewrite
 from script_editor.domain.segments import NumberedScript
 from script_editor.offline import refusals
@@ -33,4 +35,4 @@ class OfflineRewriter:
         if constraints.targets and outside:
             raise refusals.off_target(language, sorted(outside), constraints.targets)
         notes = tuple(note for part in effects for note in part.notes)
-        return Rewrite(plan=plan, model=NAME, notes=notes)
+        return Rewrite(plan=replace(plan, is_literal=True), model=NAME, notes=notes)

@@ -34,5 +34,10 @@ def refused(
 ) -> EditRefused:
     """Return a refusal; `message` and `advice` are given in Chinese and English."""
     return EditRefused(
-        reason, say(language, *message), advice=say(language, *advice), segments=segments, nearest=nearest
+        reason,
+        say(language, *message),
+        advice=say(language, *advice),
+        segments=segments,
+        nearest=nearest,
+        language=language,
     )

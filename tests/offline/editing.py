@@ -26,7 +26,7 @@ def numbered(script: str) -> NumberedScript:
 def rewrite_text(script: str, instruction: str, *, targets: tuple[int, ...] = ()) -> str:
     """Return the script after an instruction."""
     before = numbered(script)
-    rewrite = OfflineRewriter()(before, instruction, Constraints(targets))
+    rewrite = OfflineRewriter()(before, instruction, Constraints(targets=targets))
     return apply(script, resolve(before, rewrite.plan))
 
 

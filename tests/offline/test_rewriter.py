@@ -54,7 +54,7 @@ def test_a_line_gets_one_operation_whatever_its_parts_do() -> None:
 
 def test_targets_limit_the_edit() -> None:
     with pytest.raises(EditRefused) as refused:
-        OfflineRewriter()(numbered(RIDE), "把西门改成东门", Constraints((2,)))
+        OfflineRewriter()(numbered(RIDE), "把西门改成东门", Constraints(targets=(2,)))
 
     assert ("off_target", (1,)) == (refused.value.reason, refused.value.segments)
     assert "我们从西门出发。\n东门外有河。\n骑到码头就休息。\n" == rewrite_text(
