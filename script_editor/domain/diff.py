@@ -1,47 +1,23 @@
 """What differs between two texts, as numbered changes that a person can review one by one.
 
-Lines are compared first; lines that changed into each other are paired, and a pair is marked word by
-word in Latin text and character by character in Han text, with numbers in one piece. Small islands
-between two marks are joined, because "[-我-]{+咱+}们[-要聊-]{+来唠+}" helps nobody.
+Lines are compared first; lines that changed into each other are paired, and a pair is marked (`marks`).
 """
 
-import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
-from itertools import groupby
 from typing import Literal
 
-from script_editor.domain.segments import Line, NumberedScript, is_blank
+from script_editor.domain.marks import TOKEN, Mark, marks
+from script_editor.domain.segments import NumberedScript, is_blank
 
-MarkKind = Literal["equal", "delete", "insert"]
 ChangeKind = Literal["replace", "insert", "delete", "space"]
 
-WHOLE_LINE_BELOW = 0.4
-"""Pairs less alike than this are shown as one line taken out and one put in."""
-ISLAND_TOKENS = 2
-"""Equal stretches of at most so many tokens between two marks are joined to them."""
 _BOM, _NEWLINE = "\ufeff", "\n"
 OFTEN = 20
 """A line that occurs more often than this says nothing about which line it is."""
 _PAIRING_CELLS = 40_000  # above this many line pairs in one block, lines are paired by position
-
-_TOKEN = re.compile(
-    r"\d+(?:[.,:：\-–/]\d+)*[%％]?"  # 3,000 · 21:30 · 380-750 · 12.8%
-    r"|[^\W\d_㐀-䶿一-鿿豈-﫿\u3040-\u30ff]+(?:['’][^\W\d_]+)*"  # words of scripts that use spaces
-    r"|\s+"
-    r"|.",
-    re.DOTALL,
-)
-
-
-@dataclass(frozen=True, slots=True)
-class Mark:
-    """A stretch of a line that stayed, went or came."""
-
-    kind: MarkKind
-    text: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,118 +41,164 @@ class Change:
 
 def changes(before: str, after: str) -> tuple[Change, ...]:
     """Return the changes that lead from `before` to `after`; none exactly when the texts are equal."""
-    old, new = _Side(before), _Side(after)
-    found: list[Change] = []
-    matcher = SequenceMatcher(None, _keys(old.lines), _keys(new.lines), autojunk=False)
-    for tag, i1, i2, j1, j2 in matcher.get_opcodes():
+    return align(before, after).changes
+
+
+Pair = tuple[int | None, int | None]
+TextLine = tuple[str, str]
+"""A physical line: its content and its line end. Apart, because a content may end with a lone CR."""
+LineKey = tuple[TextLine, TextLine | None, int]
+"""What a line is matched by: itself; where it is common, also the line that it follows, and how far behind."""
+
+
+class Side:
+    """A text taken apart: byte order mark, lines, whether the last one has a line end.
+
+    A last line without a line end has `ending` here, so that it can be compared; `is_ended` tells, None
+    when there is no line at all. `numbers` are the segment numbers of the lines that have one.
+    """
+
+    def __init__(self, text: str, ending: str):
+        script = NumberedScript("", 1, text)
+        self.mark = _BOM if text.startswith(_BOM) else ""
+        self.lines: tuple[TextLine, ...] = tuple(
+            (text[line.start : line.content_end], text[line.content_end : line.end] or ending)
+            for line in script.lines
+        )
+        self.is_ended = text.endswith(_NEWLINE) if self.lines else None
+        self.numbers = {segment.line: segment.number for segment in script.segments}
+
+
+def take_apart(*texts: str) -> tuple[Side, ...]:
+    """Return texts as sides that can be compared line by line, one ending standing in for missing ones."""
+    ended = next((text for text in texts if text.endswith(_NEWLINE)), None)
+    if ended is None:
+        ending: str = NumberedScript("", 1, "".join(texts)).newline
+    else:
+        ending = "\r\n" if ended.endswith("\r\n") else _NEWLINE
+    return tuple(Side(text, ending) for text in texts)
+
+
+def put_together(mark: str, lines: Sequence[TextLine], is_ended: bool | None) -> str:
+    """Return the text of these parts; without `is_ended` the last line loses its line end."""
+    text = mark + "".join(content + ending for content, ending in lines)
+    return text[: -len(lines[-1][1])] if lines and not is_ended else text
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A line, or a line and what became of it, as indexes of physical lines; None where there is none.
+
+    `change` is None where nothing changed.
+    """
+
+    old: int | None
+    new: int | None
+    change: Change | None
+
+
+@dataclass(frozen=True, slots=True)
+class Alignment:
+    """Two texts side by side, with every change at its place; `mark` is about the byte order mark."""
+
+    old: Side
+    new: Side
+    rows: tuple[Row, ...]
+    mark: Change | None
+    final_newline: Change | None
+
+    @property
+    def changes(self) -> tuple[Change, ...]:
+        """The changes in the order of their ids."""
+        found = [*(row.change for row in self.rows), self.mark, self.final_newline]
+        return tuple(change for change in found if change is not None)
+
+
+def align(before: str, after: str) -> Alignment:
+    """Return which line of `before` is or became which line of `after`."""
+    old, new = take_apart(before, after)
+    rows: list[Row] = []
+    last = 0
+    for i, j in _matched(old.lines, new.lines):
+        change = _change(last + 1, old, new, i, j)
+        last += change is not None
+        rows.append(Row(i, j, change))
+    mark = final_newline = None
+    if old.mark != new.mark:
+        last += 1
+        mark = _space(last, None, None, f"byte order mark {'added' if new.mark else 'removed'}")
+    if None not in (old.is_ended, new.is_ended) and old.is_ended != new.is_ended:
+        note = f"final newline {'added' if new.is_ended else 'removed'}"
+        final_newline = _space(last + 1, None, None, note)
+    return Alignment(old, new, tuple(rows), mark, final_newline)
+
+
+def _matched(old: Sequence[TextLine], new: Sequence[TextLine]) -> Iterator[Pair]:
+    """Yield every line of both texts in order, equal and paired lines together.
+
+    Equal lines at both ends are matched first: where lines recur, the longest equal stretch that the
+    comparison looks for may otherwise be one that makes twenty changes out of one.
+    """
+    head, tail = _equal_ends(old, new)
+    yield from ((index, index) for index in range(head))
+    middle = old[head : len(old) - tail], new[head : len(new) - tail]
+    for tag, i1, i2, j1, j2 in matcher(*middle).get_opcodes():
         if tag == "equal":
+            yield from zip(range(head + i1, head + i2), range(head + j1, head + j2), strict=True)
             continue
-        for i, j in _paired(old.lines[i1:i2], new.lines[j1:j2]):
-            change = _change(len(found) + 1, old, new, _at(i, i1), _at(j, j1))
-            if change is not None:
-                found.append(change)
-    for note in _edges(before, after):
-        found.append(_space(len(found) + 1, None, None, note))
-    return tuple(found)
+        contents = [[content for content, _ in lines] for lines in (middle[0][i1:i2], middle[1][j1:j2])]
+        for i, j in _paired(*contents):
+            yield (None if i is None else head + i1 + i), (None if j is None else head + j1 + j)
+    yield from zip(range(len(old) - tail, len(old)), range(len(new) - tail, len(new)), strict=True)
 
 
-def _edges(before: str, after: str) -> Iterator[str]:
-    """Yield what changed at the very start and end of the texts, where no line shows it."""
-    if not before or not after:
-        return
-    if before.startswith(_BOM) != after.startswith(_BOM):
-        yield f"byte order mark {'added' if after.startswith(_BOM) else 'removed'}"
-    if before.endswith(_NEWLINE) != after.endswith(_NEWLINE):
-        yield f"final newline {'added' if after.endswith(_NEWLINE) else 'removed'}"
+def _equal_ends(old: Sequence[TextLine], new: Sequence[TextLine]) -> tuple[int, int]:
+    """Return how many lines are equal at the start, and how many of the rest at the end."""
+    shorter = min(len(old), len(new))
+    head = 0
+    while head < shorter and old[head] == new[head]:
+        head += 1
+    tail = 0
+    while tail < shorter - head and old[-1 - tail] == new[-1 - tail]:
+        tail += 1
+    return head, tail
 
 
-def _keys(lines: Sequence[str]) -> list[tuple[str, str]]:
-    """Return what lines are matched by: a line that occurs often counts only together with the one before it.
+def matcher(
+    old: Sequence[TextLine], new: Sequence[TextLine], *, blank_is_common: bool = True
+) -> SequenceMatcher[int]:
+    """Return the comparison of lines, where a common one counts only by its place after one that is not.
 
     Without that, a text with a blank line between all others takes cubic time.
     """
-    often = {line for line, times in Counter(lines).items() if times > OFTEN}
-    return [
-        (line, lines[index - 1] if index and (line in often or is_blank(line)) else "")
-        for index, line in enumerate(lines)
-    ]
+    counts = [Counter(lines) for lines in (old, new)]
+    common = {line for counted in counts for line, times in counted.items() if times > OFTEN}
+    if blank_is_common:
+        common |= {line for counted in counts for line in counted if is_blank(line[0])}
+    numbers: dict[LineKey, int] = {}  # difflib hashes what it compares again and again
+    first, second = (
+        [numbers.setdefault(key, len(numbers)) for key in _keys(lines, common)] for lines in (old, new)
+    )
+    return SequenceMatcher(None, first, second, autojunk=False)
 
 
-def marks(before: str, after: str) -> tuple[Mark, ...]:
-    """Return how one line became the other, as stretches that read in order."""
-    old, new = _TOKEN.findall(before), _TOKEN.findall(after)
-    matcher = SequenceMatcher(None, old, new, autojunk=False)
-    if matcher.ratio() < WHOLE_LINE_BELOW:
-        whole = (Mark("delete", before), Mark("insert", after))
-        return tuple(mark for mark in whole if mark.text)
-    rows = [(tag == "equal", old[i1:i2], new[j1:j2]) for tag, i1, i2, j1, j2 in matcher.get_opcodes()]
-    return tuple(_as_marks(_join_islands(rows)))
+def _keys(lines: Sequence[TextLine], common: Collection[TextLine]) -> Iterator[LineKey]:
+    after, steps = None, 0
+    for line in lines:
+        if line in common:
+            steps += 1
+            yield line, after, steps
+        else:
+            after, steps = line, 0
+            yield line, None, 0
 
 
-Row = tuple[bool, list[str], list[str]]  # equal?, old tokens, new tokens
-
-
-def _join_islands(rows: Sequence[Row]) -> list[Row]:
-    last = len(rows) - 1
-    loose = [
-        (equal and not (0 < index < last and _is_island(old)), old, new)
-        for index, (equal, old, new) in enumerate(rows)
-    ]
-    joined = []
-    for equal, group in groupby(loose, key=lambda row: row[0]):
-        stretch = list(group)
-        joined.append(
-            (equal, [t for _, old, _ in stretch for t in old], [t for _, _, new in stretch for t in new])
-        )
-    return joined
-
-
-def _is_island(tokens: Sequence[str]) -> bool:
-    return len(tokens) <= ISLAND_TOKENS and all(token[0].isalnum() or token.isspace() for token in tokens)
-
-
-def _as_marks(rows: Sequence[Row]) -> Iterator[Mark]:
-    for equal, old, new in rows:
-        if equal:
-            yield Mark("equal", "".join(old))
-            continue
-        if old:
-            yield Mark("delete", "".join(old))
-        if new:
-            yield Mark("insert", "".join(new))
-
-
-class _Side:
-    """One of the two texts: its physical lines with line ends, and the segment number of each.
-
-    A last line without a line end is compared as if it had one; `changes` reports the final newline.
-    """
-
-    def __init__(self, text: str):
-        self.script = NumberedScript("", 1, text)
-        newline = self.script.newline
-        self.lines = [self._full(line, newline) for line in self.script.lines]
-        self.numbers = {segment.line: segment.number for segment in self.script.segments}
-
-    def _full(self, line: Line, newline: str) -> str:
-        full = self.script.text[line.start : line.end]
-        return full if line.end > line.content_end else full + newline
-
-    def content(self, index: int) -> str:
-        line = self.script.lines[index]
-        return self.script.text[line.start : line.content_end]
-
-
-def _at(index: int | None, offset: int) -> int | None:
-    return None if index is None else index + offset
-
-
-def _change(id: int, old: _Side, new: _Side, i: int | None, j: int | None) -> Change | None:
+def _change(id: int, old: Side, new: Side, i: int | None, j: int | None) -> Change | None:
     """Return what became of one line or of a pair of lines, None when they are equal after all."""
     if i is not None and j is not None and old.lines[i] == new.lines[j]:
         return None
-    before = "" if i is None else old.content(i)
-    after = "" if j is None else new.content(j)
+    before = "" if i is None else old.lines[i][0]
+    after = "" if j is None else new.lines[j][0]
     before_line = None if i is None else old.numbers.get(i)
     after_line = None if j is None else new.numbers.get(j)
     if before_line is None and after_line is None:
@@ -217,9 +239,6 @@ def _space(
     )  # fmt: skip
 
 
-Pair = tuple[int | None, int | None]
-
-
 def _paired(old: Sequence[str], new: Sequence[str]) -> list[Pair]:
     """Return which old line became which new one, in order; lines without a partner stand alone."""
     if not old or not new:
@@ -233,7 +252,7 @@ def _paired(old: Sequence[str], new: Sequence[str]) -> list[Pair]:
 
 def _likeness(old: Sequence[str], new: Sequence[str]) -> list[list[float]]:
     """Return for every pair how alike the lines are, 0 to 1, by the tokens they share."""
-    bags = [[Counter(_TOKEN.findall(line.strip())) for line in side] for side in (old, new)]
+    bags = [[Counter(TOKEN.findall(line.strip())) for line in side] for side in (old, new)]
     table = []
     for i, a in enumerate(bags[0]):
         row = []

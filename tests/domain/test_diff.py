@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from script_editor.domain.diff import Change, changes, marks
+from script_editor.domain.diff import Change, changes
+from script_editor.domain.marks import marks
 
 SEED = "大家好，欢迎来到我的频道。\n今天我们要聊一聊人工智能的发展历程。\n人工智能从20世纪50年代开始发展，\n经历了几次寒冬和复兴。\n"
 
@@ -73,6 +74,20 @@ def test_silent_changes_are_named(before: str, after: str, note: str) -> None:
     assert (change.kind, change.note) == ("space", note)
 
 
+@pytest.mark.parametrize(
+    ("before", "after", "expected"),
+    [
+        ("", "\ufeff", ["byte order mark added"]),
+        ("\ufeffa\n", "", ["", "byte order mark removed"]),
+        ("a\r\nb", "a\nb", ["line end"]),
+        ("a\r\nb", "a\r\nb\r\nc", [""]),
+        ("a\r", "a\r\n", ["final newline added", "indentation or trailing space"]),
+    ],
+)
+def test_the_ends_of_a_text_are_changes_of_their_own(before: str, after: str, expected: list[str]) -> None:
+    assert expected == sorted(change.note for change in changes(before, after))
+
+
 def test_line_numbers_skip_blank_lines() -> None:
     (change,) = changes("a\n\n\nb\n", "a\n\n\nc\n")
 
@@ -99,17 +114,31 @@ def test_the_final_newline_is_a_change_of_its_own() -> None:
     assert [change.note for change in changes("a\nb", "X\nb\n")] == ["", "final newline added"]
 
 
-def test_a_long_text_with_blank_lines_takes_little_more_than_one_without() -> None:
+@pytest.mark.parametrize("gap", ["\n\n", "\n\n\n", "\n甲：\n"], ids=["a blank line", "two", "a label"])
+def test_a_long_text_with_lines_that_recur_takes_little_more_than_one_without(gap: str) -> None:
     lines = [f"这是第{number}行，内容各不相同{number * 7919 % 1000}。" for number in range(2000)]
     edited = [line.replace("内容", "文字") if number % 3 == 0 else line for number, line in enumerate(lines)]
 
     plain = timed("\n".join(lines), "\n".join(edited))
-    spaced = timed("\n\n".join(lines), "\n\n".join(edited))
+    spaced = timed(gap.join(lines), gap.join(edited))
 
     assert spaced < 20 * plain + 1
+
+
+def test_a_text_of_lines_that_all_recur_is_compared_quickly() -> None:
+    assert timed("甲\n乙\n" * 1500, "甲\n乙\n丙\n" * 1000) < 5
 
 
 def timed(before: str, after: str) -> float:
     started = time.process_time()
     changes(before, after)
     return time.process_time() - started
+
+
+def test_two_lines_taken_out_of_a_text_that_repeats_itself_are_two_changes() -> None:
+    lines = [f"第{word}句话。\n" for word in "甲乙丙丁戊"] * 3
+    after = "".join(line for number, line in enumerate(lines, 1) if number not in (2, 7))
+
+    found = changes("".join(lines), after)
+
+    assert [(change.kind, change.before_line) for change in found] == [("delete", 2), ("delete", 7)]
