@@ -6,6 +6,7 @@ the key in the text of the error; so both are checked here first.
 
 from base64 import b64encode
 from dataclasses import dataclass, field
+from hashlib import sha256
 from ipaddress import ip_address
 from urllib.parse import SplitResult, unquote, urlsplit, urlunsplit
 
@@ -29,6 +30,13 @@ class Address:
         """What of it must not be shown: the password, plain and as it is sent."""
         sent = b64encode(f"{self.user}:{self.password}".encode()).decode("ascii")
         return (self.password, sent) if self.password else ()
+
+    @property
+    def fingerprint(self) -> str:
+        """A name for the service that can be kept in a file: a path or a query may hold a key, so it shows neither."""
+        parts = urlsplit(self.url)
+        place = f"{parts.scheme}://{parts.netloc}{parts.path.rstrip('/')}"
+        return f"{self.host_and_port}#{sha256(place.encode('utf-8', 'replace')).hexdigest()[:12]}"
 
     @property
     def is_loopback(self) -> bool:

@@ -37,11 +37,16 @@ class Message:
 
 @dataclass(frozen=True, slots=True)
 class ToolSpec:
-    """A tool as a model is told of it; `parameters` is a strict JSON schema of an object."""
+    """A tool as a model is told of it; `parameters` is a strict JSON schema of an object.
+
+    `is_forced` asks for a call of this tool and nothing else; at most one tool of a request has it. Not
+    every service obeys, so the reply may still be text.
+    """
 
     name: str
     description: str
     parameters: dict[str, Any]  # JSON schema
+    is_forced: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,5 +105,6 @@ class ChatModel(Protocol):
 
         Raises:
             SetupError: the key or the model was refused.
-            ModelFailure: the service failed after retries, or its answer was not an answer.
+            ModelFailure: the service failed after retries, or its answer was not an answer; FeatureRefused
+                (see `failures`) if it would not take the tools or the response format.
         """

@@ -9,6 +9,7 @@ import re
 from dataclasses import dataclass, field
 
 from script_editor.errors import KeyRefused, ModelFailure, ModelUnknown, SetupError
+from script_editor.llm.capabilities import Feature
 from script_editor.llm.retry import is_passing
 
 MAX_QUOTED_CHARS = 200
@@ -50,6 +51,17 @@ class Endpoint:
         return line if len(line) <= MAX_QUOTED_CHARS else line[: MAX_QUOTED_CHARS - 1] + "…"
 
 
+class FeatureRefused(ModelFailure):
+    """The service would not carry out `feature`, on which the meaning of the request rests.
+
+    The same request without it may succeed. Whether the refusal lasts is known to whoever remembers it.
+    """
+
+    def __init__(self, message: str, *, feature: Feature, hint: str = ""):
+        super().__init__(message, hint=hint)
+        self.feature = feature
+
+
 class AttemptError(Exception):
     """One request brought no reply; `error` is what the caller gets unless another try succeeds."""
 
@@ -84,6 +96,8 @@ class Complaint:
     message: str
     code: str = ""
     """The service's codes and types, joined; "" when it gave none."""
+    param: str = ""
+    """The field of the request that the service blames; "" when it names none."""
 
     @property
     def is_passing(self) -> bool:
@@ -119,7 +133,8 @@ def _complaint(status: int, answer: object) -> Complaint:
     codes = [str(error[key]) for key in ("code", "type") if error.get(key)]
     if status == 200:
         status = next((int(code) for code in codes if re.fullmatch("[45][0-9]{2}", code)), status)
-    return Complaint(status, _text(message), " ".join(codes))
+    param = error.get("param")
+    return Complaint(status, _text(message), " ".join(codes), param if isinstance(param, str) else "")
 
 
 def _text(value: object) -> str:
@@ -130,7 +145,7 @@ def complained(endpoint: Endpoint, complaint: Complaint) -> SetupError | ModelFa
     """Return the error for what the service complained of."""
     status, address = complaint.status, endpoint.address
     said = endpoint.quote(complaint.message)
-    if _is_unknown_model(complaint):
+    if is_unknown_model(complaint):
         return ModelUnknown(
             _sentence(f"{address} does not know the model {endpoint.model!r} (HTTP {status})", said),
             hint="Check MODEL_NAME, and OPENAI_BASE_URL: for most services it ends in /v1.",
@@ -140,7 +155,7 @@ def complained(endpoint: Endpoint, complaint: Complaint) -> SetupError | ModelFa
             _sentence(f"{address} refused the API key (HTTP {status})", said),
             hint="Check OPENAI_API_KEY, and that OPENAI_BASE_URL is the service this key belongs to.",
         )
-    if _is_too_long(complaint):
+    if is_too_long(complaint):
         return ModelFailure(
             _sentence(f"The request is longer than {endpoint.model!r} at {address} can read", said),
             hint="Nothing was saved. Give it less text at a time, or choose a model with a larger context.",
@@ -148,6 +163,30 @@ def complained(endpoint: Endpoint, complaint: Complaint) -> SetupError | ModelFa
     return ModelFailure(
         _sentence(f"{address} {_deed(status)} (HTTP {status})", said), retryable=complaint.is_passing
     )
+
+
+def feature_refused(endpoint: Endpoint, complaint: Complaint, feature: Feature) -> FeatureRefused:
+    """Return the error for a part of the request that the service would not carry out."""
+    is_about_tools = feature in ("tools", "tool_choice")
+    return FeatureRefused(
+        _sentence(
+            f"{endpoint.model!r} at {endpoint.address} does not take {_FEATURE_NAMES[feature]} "
+            f"(HTTP {complaint.status})",
+            endpoint.quote(complaint.message),
+        ),
+        feature=feature,
+        hint="Nothing was saved. Try --mode react, which needs no tools, or another model with --model."
+        if is_about_tools
+        else "",
+    )
+
+
+_FEATURE_NAMES: dict[Feature, str] = {
+    "tools": "tools",
+    "tool_choice": "a choice of tool",
+    "json_schema": "a JSON schema",
+    "json_object": "JSON mode",
+}
 
 
 def _deed(status: int) -> str:
@@ -158,13 +197,15 @@ def _deed(status: int) -> str:
     return "refused the request" if status < 500 and not is_passing(status) else "failed"
 
 
-def _is_unknown_model(complaint: Complaint) -> bool:
+def is_unknown_model(complaint: Complaint) -> bool:
+    """Whether a complaint says that there is no such model, or no such address."""
     if complaint.status == 404 or _NO_SUCH_MODEL.search(complaint.code):
         return True
     return complaint.status in (200, 400, 403, 422) and _NO_SUCH_MODEL.search(complaint.message) is not None
 
 
-def _is_too_long(complaint: Complaint) -> bool:
+def is_too_long(complaint: Complaint) -> bool:
+    """Whether a complaint says that the model cannot read so much."""
     if complaint.status in (408, 409, 429):
         return False
     return complaint.status == 413 or _TOO_LONG.search(f"{complaint.code} {complaint.message}") is not None

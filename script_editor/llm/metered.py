@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from script_editor.errors import BudgetReached
+from script_editor.llm.capabilities import Feature, features_of
 from script_editor.llm.chat import ChatModel, Message, OnText, Reply, ToolCall, ToolSpec, Usage
 
 
@@ -36,6 +37,11 @@ class Metered:
     def name(self) -> str:
         """The name of the model behind it."""
         return self._model.name
+
+    @property
+    def features(self) -> frozenset[Feature]:
+        """What the model behind it may be asked for."""
+        return features_of(self._model)
 
     def complete(
         self,

@@ -21,11 +21,13 @@ from script_editor.errors import ModelFailure, SetupError
 from script_editor.llm import failures
 from script_editor.llm.address import read_address, read_key
 from script_editor.llm.answers import read_stream, read_whole
+from script_editor.llm.capabilities import FEATURES, OPTIONAL, Capabilities, Feature
 from script_editor.llm.chat import Message, OnText, Reply, ToolSpec
 from script_editor.llm.deadline import Clock, Deadline, DeadlineError, hold_to
 from script_editor.llm.failures import AttemptError, Endpoint
+from script_editor.llm.refusals import read_refusal
 from script_editor.llm.retry import retry_after_seconds, wait_seconds
-from script_editor.llm.wire import ChatRequest, Dialect, Json
+from script_editor.llm.wire import ChatRequest, Json
 
 OFFICIAL_ADDRESS = "https://api.openai.com/v1"
 CONNECT_SECONDS = 10.0
@@ -65,7 +67,8 @@ class OpenAIChat:
     """A ChatModel behind an OpenAI-compatible address. Safe to share between threads.
 
     Nothing is connected before the first call. `close` frees the connections; so does the garbage
-    collector. What the service turns out not to accept (see Dialect) is remembered until then.
+    collector. What the service turns out to refuse is remembered in `capabilities`: what a request can
+    do without (see OPTIONAL) is left out and the request repeated, anything else is FeatureRefused.
 
     A broken stream is asked for again only while the listener has heard nothing of it: text that a
     person has seen cannot be taken back, and a second try would say it twice.
@@ -81,11 +84,14 @@ class OpenAIChat:
         max_retries: int = 4,
         max_output_tokens: int | None = None,
         temperature: float | None = None,
+        capabilities: Capabilities | None = None,
         clock: Clock = time.monotonic,
         sleep: Callable[[float], None] = time.sleep,
         jitter: Callable[[], float] = random.random,
     ):
         """Take the settings; `base_url` None is OpenAI's own address, never one from the environment.
+
+        `capabilities` may be shared and kept in a file; None remembers in this object only.
 
         Raises:
             MissingSetting: the key or the address cannot be used as it is.
@@ -101,7 +107,7 @@ class OpenAIChat:
             model,
             secrets=(self._key, *self._address.secrets),
         )
-        self._dialect = Dialect()
+        self._capabilities = capabilities or Capabilities()
         self._lock = threading.Lock()
         self._client: openai.OpenAI | None = None
 
@@ -118,6 +124,14 @@ class OpenAIChat:
     def name(self) -> str:
         """The model's name, as given."""
         return self._model
+
+    @property
+    def features(self) -> frozenset[Feature]:
+        """What this service is not known to refuse."""
+        return FEATURES - self._refused_features()
+
+    def _refused_features(self) -> frozenset[Feature]:
+        return self._capabilities.refused(self._address.fingerprint, self._model)
 
     def close(self) -> None:
         """Close the connections. A later call opens new ones."""
@@ -144,6 +158,7 @@ class OpenAIChat:
         Raises:
             KeyRefused: the service answered 401 or 403.
             ModelUnknown: it does not know the model, or the address is not a chat service.
+            FeatureRefused: it takes no tools, no choice of tool, or not this response format.
             ModelFailure: it could not be reached, failed after retries, or sent no answer.
         """
         request = ChatRequest(
@@ -168,7 +183,7 @@ class OpenAIChat:
         failures_so_far = 0
         while True:
             try:
-                return self._in_its_dialect(request, listen, deadline)
+                return self._as_accepted(request, listen, deadline)
             except AttemptError as failed:
                 failures_so_far += 1
                 wait = wait_seconds(failures_so_far, failed.retry_after, self._jitter)
@@ -179,20 +194,32 @@ class OpenAIChat:
                     raise failed.error from None  # the attempt was bookkeeping
             self._sleep(wait)
 
-    def _in_its_dialect(self, request: ChatRequest, listen: _Listener, deadline: Deadline) -> Reply:
-        """Ask, and ask again at once in another dialect as long as the refusal names what is in the way."""
+    def _as_accepted(self, request: ChatRequest, listen: _Listener, deadline: Deadline) -> Reply:
+        """Ask, and ask again at once as long as the service names something that can be left out."""
+        refused = self._refused_features()
         while True:
-            body = request.body(self._dialect)
+            body = request.body(refused)
             try:
                 return self._ask(body, listen, deadline)
             except AttemptError as failed:
-                complaint = failed.complaint
-                if complaint is None or complaint.status not in (400, 422):
+                if listen.has_heard or failed.complaint is None:
                     raise
-                adapted = self._dialect.adapted(body, complaint.message)
-                if adapted is None:
+                feature = self._learnt(body, failed.complaint)
+                if feature is None:
                     raise
-            self._dialect = adapted
+                if feature not in OPTIONAL:
+                    error = failures.feature_refused(self._endpoint, failed.complaint, feature)
+                    raise AttemptError(error) from None
+            refused |= {feature}
+
+    def _learnt(self, body: Json, complaint: failures.Complaint) -> Feature | None:
+        """Return what a complaint refuses, once it is remembered; None when it is about something else."""
+        refusal = read_refusal(body, complaint)
+        if refusal is None:
+            return None
+        if refusal.is_lasting:
+            self._capabilities.remember(self._address.fingerprint, self._model, refusal.feature)
+        return refusal.feature
 
     def _ask(self, body: Json, listen: _Listener, deadline: Deadline) -> Reply:
         deadline.check()

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from types import TracebackType
 from typing import Any, Self
 
+from script_editor.llm.capabilities import Feature
 from script_editor.llm.chat import Message, OnText, Reply, ToolCall, ToolSpec
 
 Answer = Callable[[Sequence[Message], Sequence[ToolSpec]], Reply | str]
@@ -30,15 +31,23 @@ class ScriptedModel:
     """Answers each call with the next of `replies`; `calls` holds what it was asked, oldest first.
 
     A string is a reply of that text, an exception is raised, a function is given the messages and the
-    tools and returns the reply. Used as a context manager it checks at the end that all were used:
+    tools and returns the reply. `features` are what it may be asked for (see `capabilities`), by default
+    nothing but text. Used as a context manager it checks at the end that all were used:
 
         with ScriptedModel([ScriptedModel.call("history", script_id="video_001"), "Two versions."]) as model:
             ...
     """
 
-    def __init__(self, replies: Iterable[Scripted] = (), *, name: str = "scripted"):
+    def __init__(
+        self,
+        replies: Iterable[Scripted] = (),
+        *,
+        name: str = "scripted",
+        features: Iterable[Feature] = (),
+    ):
         self._left = deque(replies)
         self._name = name
+        self._features = frozenset(features)
         self._surprises = 0
         self.calls: list[RecordedCall] = []
 
@@ -52,6 +61,11 @@ class ScriptedModel:
     def name(self) -> str:
         """The model's name, as given."""
         return self._name
+
+    @property
+    def features(self) -> frozenset[Feature]:
+        """What it may be asked for, as given."""
+        return self._features
 
     def __enter__(self) -> Self:
         return self

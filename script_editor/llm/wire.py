@@ -6,11 +6,11 @@ oddity is read as what it most likely means.
 """
 
 import json
-import re
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
-from typing import Any, Literal, cast, get_args
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, cast, get_args
 
+from script_editor.llm.capabilities import Feature
 from script_editor.llm.chat import FinishReason, Message, Reply, ToolCall, ToolSpec, Usage
 
 Json = dict[str, Any]  # an object of the service's or a schema's own shape, open by nature
@@ -23,29 +23,6 @@ class AnswerError(ValueError):
 
 
 # --- sending ---------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class Dialect:
-    """Where services differ in what they accept; the defaults suit most of them.
-
-    `max_tokens` is the older name and the one nearly all compatible servers read; some refuse the
-    newer `max_completion_tokens`, which OpenAI's own reasoning models demand.
-    """
-
-    stream_usage: bool = True
-    max_tokens_field: Literal["max_tokens", "max_completion_tokens"] = "max_tokens"
-    strict_tools: bool = True
-
-    def adapted(self, body: Json, complaint: str) -> "Dialect | None":
-        """Return the dialect to repeat a refused `body` in; None when `complaint` names nothing to change."""
-        if "stream_options" in body and re.search("stream_options|include_usage", complaint):
-            return replace(self, stream_usage=False)
-        if "max_tokens" in body and "max_completion_tokens" in complaint:
-            return replace(self, max_tokens_field="max_completion_tokens")
-        if "tools" in body and self.strict_tools and re.search(r"\bstrict\b", complaint):
-            return replace(self, strict_tools=False)
-        return None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,16 +38,24 @@ class ChatRequest:
     temperature: float | None = None
     stream: bool = False
 
-    def body(self, dialect: Dialect) -> Json:
-        """Return the JSON body of the request."""
+    def body(self, refused: Collection[Feature] = ()) -> Json:
+        """Return the JSON body of the request, without those of OPTIONAL that are `refused`.
+
+        `max_tokens` is the older name of the cap and the one nearly all compatible servers read; some refuse
+        the newer one, which OpenAI's own reasoning models demand.
+        """
+        strict = "strict" not in refused
+        cap = "max_completion_tokens" if "max_tokens" in refused else "max_tokens"
+        wants_usage = self.stream and "stream_options" not in refused
         optional: Json = {
-            "tools": [_tool(tool, strict=dialect.strict_tools) for tool in self.tools] or None,
+            "tools": [_tool(tool, strict=strict) for tool in self.tools] or None,
+            "tool_choice": _tool_choice(self.tools),
             "stop": list(self.stop) or None,
-            "response_format": self.response_format,
-            dialect.max_tokens_field: self.max_output_tokens,
+            "response_format": _response_format(self.response_format, strict=strict),
+            cap: self.max_output_tokens,
             "temperature": self.temperature,
             "stream": self.stream or None,
-            "stream_options": {"include_usage": True} if self.stream and dialect.stream_usage else None,
+            "stream_options": {"include_usage": True} if wants_usage else None,
         }
         return {
             "model": self.model,
@@ -82,6 +67,18 @@ class ChatRequest:
 def _tool(tool: ToolSpec, *, strict: bool) -> Json:
     function: Json = {"name": tool.name, "description": tool.description, "parameters": tool.parameters}
     return {"type": "function", "function": {**function, "strict": True} if strict else function}
+
+
+def _tool_choice(tools: Iterable[ToolSpec]) -> Json | None:
+    forced = next((tool.name for tool in tools if tool.is_forced), None)
+    return None if forced is None else {"type": "function", "function": {"name": forced}}
+
+
+def _response_format(wanted: Json | None, *, strict: bool) -> Json | None:
+    if wanted is None or strict or "json_schema" not in wanted:
+        return wanted
+    schema = {name: value for name, value in wanted["json_schema"].items() if name != "strict"}
+    return {**wanted, "json_schema": schema}
 
 
 def wire_messages(messages: Iterable[Message]) -> list[Json]:

@@ -192,6 +192,40 @@ def stream(
     return behave
 
 
+def as_asked(
+    content: str = "", *, tool_calls: Sequence[ToolCall] = (), finish_reason: str = "stop"
+) -> Behaviour:
+    """Answer as a stream where the request wants one, else whole."""
+    calls = [{"index": index, **_wire_call(call)} for index, call in enumerate(tool_calls)]
+    pieces: list[str | Json] = [*content, *({"tool_calls": [call]} for call in calls)]
+
+    def behave(exchange: Exchange) -> None:
+        if exchange.request.body.get("stream"):
+            stream(deltas(*pieces, finish_reason=finish_reason))(exchange)
+        else:
+            completion(content, tool_calls=tool_calls, finish_reason=finish_reason)(exchange)
+
+    return behave
+
+
+def features_in(request: ReceivedRequest) -> set[str]:
+    """Return what a request makes use of: "json_schema", "json_object", "tools", "tool_choice", "stream_options"."""
+    shape = request.body.get("response_format", {}).get("type")
+    return {name for name in ("tools", "tool_choice", "stream_options") if name in request.body} | {
+        name for name in ("json_schema", "json_object") if name == shape
+    }
+
+
+def refusing(refusals: Mapping[str, Behaviour], answer: Behaviour) -> Callable[[ReceivedRequest], Behaviour]:
+    """Return a service that meets a request that uses a feature in `refusals` with that behaviour, all else with `answer`."""
+
+    def choose(request: ReceivedRequest) -> Behaviour:
+        used = features_in(request)
+        return next((refuse for feature, refuse in refusals.items() if feature in used), answer)
+
+    return choose
+
+
 def hang() -> Behaviour:
     """Say nothing until the server is closed."""
 
