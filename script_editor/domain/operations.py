@@ -1,7 +1,10 @@
-"""Changes to a script as values: six operations, a plan of them, and what a rewriter returns."""
+"""Changes to a script as values: seven operations, a plan of them, and what a rewriter returns."""
 
 from dataclasses import dataclass
 from typing import Literal
+
+from script_editor.domain.locks import Lock
+from script_editor.domain.targets import DurationTarget
 
 Scope = Literal["local", "global"]
 Gap = Literal["keep", "before", "after"]
@@ -61,24 +64,52 @@ class Substitute:
     all: bool = False
 
 
-Operation = Replace | InsertBefore | InsertAfter | Delete | Move | Substitute
+@dataclass(frozen=True, slots=True)
+class BlankLines:
+    """Let exactly `count` blank lines stand directly before or behind a segment, up to its old neighbour.
+
+    The program makes it from replies that show blank lines; models and people are not offered it by id.
+    """
+
+    id: str
+    count: int
+    side: Literal["before", "behind"] = "before"
+
+
+Operation = Replace | InsertBefore | InsertAfter | Delete | Move | Substitute | BlankLines
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
-    """Operations against one version of one script. `scope` says whether untouched lines must stay untouched."""
+    """Operations against one version of one script.
+
+    `scope` "local" means that lines nobody spoke of must stay as they are; "global" is a request about
+    the whole text. `is_literal` says that a program read every operation off the instruction's own
+    words (the offline grammar): guards about taste and meaning then have nothing to add. `notes` tell
+    the person what was repaired on the way, such as a repeated anchor line that was dropped.
+    """
 
     script_id: str
     base_version: int
     operations: tuple[Operation, ...]
     scope: Scope = "local"
+    is_literal: bool = False
+    notes: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Constraints:
-    """What a rewriter must respect: with `targets`, only these segment numbers may change."""
+    """What an edit must respect, set by a person or the program, never by a model.
+
+    With `targets`, only these segment numbers may change. `locks` are kept wherever their text stands.
+    `duration` is the spoken time the result should have. `avoid` are passages that the result must
+    differ from, such as those of an earlier candidate.
+    """
 
     targets: tuple[int, ...] = ()
+    locks: tuple[Lock, ...] = ()
+    duration: DurationTarget | None = None
+    avoid: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,11 +3,14 @@
 from datetime import datetime
 from typing import Protocol
 
+from script_editor.domain.findings import Finding
+from script_editor.domain.locks import Lock, LockKind
 from script_editor.domain.operations import Constraints, Rewrite
 from script_editor.domain.script import (
     FileForm,
     Proposal,
     Provenance,
+    RefusedReply,
     RunRecord,
     ScriptInfo,
     Source,
@@ -19,7 +22,7 @@ from script_editor.domain.segments import NumberedScript
 
 
 class ScriptStore(Protocol):
-    """Append-only versions of scripts, with proposals and the runs that made them.
+    """Append-only versions of scripts, with their locks, proposals, refused replies and the runs that made them.
 
     Ids given here are canonical. Every write is one transaction and names the head it was based
     on. Reading a script that is not there raises ScriptNotFound, a version VersionNotFound.
@@ -69,9 +72,12 @@ class ScriptStore(Protocol):
         A text equal to the head's is stored as well: whether that is wanted is the caller's rule.
         A known `request_id` of this script returns the version it wrote before, whatever the head.
         With `proposal_id` the proposal is marked accepted in the same transaction.
+        Locks hold against every source but "revert", "undo" and "redo": what a person brings back may
+        lack them. They ask for no more than what stood in the head.
 
         Raises:
             StaleHead: the head is not `expected_head`.
+            EditRefused: "locked_changed" when `text` lacks what is locked.
             ScriptNotFound, ScriptArchived: there is nothing to write to.
             ProposalNotFound, ProposalClosed: `proposal_id` is not an open proposal of this script.
             BadText, TooLarge, StoreFull: nothing was written.
@@ -113,8 +119,13 @@ class ScriptStore(Protocol):
         *,
         base_number: int,
         provenance: Provenance,
+        findings: tuple[Finding, ...] = (),
+        notes: tuple[str, ...] = (),
     ) -> Proposal:
-        """Keep `text` as an open proposal over `base_number`; the head is not touched."""
+        """Keep `text` as an open proposal over `base_number`; the head is not touched.
+
+        `findings` and `notes` are kept with it; in them U+FFFD stands for what no database keeps.
+        """
 
     def proposal(self, proposal_id: str) -> Proposal:
         """Return one proposal with its text. Raises ProposalNotFound."""
@@ -124,6 +135,45 @@ class ScriptStore(Protocol):
 
     def reject_proposal(self, proposal_id: str, *, decided_by: str, reason: str = "") -> Proposal:
         """Close an open proposal without saving it. Raises ProposalNotFound, ProposalClosed."""
+
+    def record_refusal(self, refused: RefusedReply) -> RefusedReply:
+        """Keep an answer that was not taken and return it as it was kept, with its id.
+
+        In a model's words U+FFFD stands for what no database keeps; a very long reply is cut and says so.
+
+        Raises:
+            NotFound: the script, the version or the run is not there.
+        """
+
+    def refusals(self, script_id: str, *, limit: int | None = None) -> tuple[RefusedReply, ...]:
+        """Return the answers that were not taken, the last one stored first; `limit` None returns all."""
+
+    def locks(self, script_id: str) -> tuple[Lock, ...]:
+        """Return the locks that hold, oldest first; each has its id."""
+
+    def add_lock(
+        self,
+        script_id: str,
+        *,
+        kind: LockKind,
+        text: str,
+        occurrences: int,
+        since_number: int,
+        author: str,
+        note: str = "",
+    ) -> Lock:
+        """Lock a text that was found `occurrences` times in the head, which is `since_number`.
+
+        A lock of that kind and text that holds already is returned as it is.
+
+        Raises:
+            StaleHead: the head is another one by now; nothing was locked.
+            BadInput: the text or the note cannot be stored.
+            ScriptNotFound, ScriptArchived.
+        """
+
+    def release_lock(self, lock_id: str, *, released_by: str) -> Lock:
+        """Let a lock hold no longer; its row stays. Raises NotFound when it is not there or does not hold."""
 
     def start_run(self, *, mode: str, model: str, input: str) -> RunRecord:
         """Record that a run has begun and give it an id."""

@@ -6,10 +6,11 @@ the store) uses these two functions, so that no two spellings of an id are two s
 
 import re
 import unicodedata
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any, Literal
 
+from script_editor.domain.findings import Finding
 from script_editor.errors import BadInstruction, BadScriptId, BadText, TooLarge
 
 Source = Literal["import", "edit", "revert", "manual", "merge", "undo", "redo"]
@@ -176,7 +177,10 @@ class ScriptInfo:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Proposal:
-    """A stored result that nobody has accepted yet: `text` is what would be saved over `base_number`."""
+    """A stored result that nobody has accepted yet: `text` is what would be saved over `base_number`.
+
+    `findings` is what the guards said when it was made, `notes` what the person should know of it.
+    """
 
     id: str
     script_id: str
@@ -189,6 +193,29 @@ class Proposal:
     decided_at: datetime | None = None
     decided_by: str | None = None
     reason: str | None = None
+    findings: tuple[Finding, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RefusedReply:
+    """An answer of a model that was not taken: the script stayed at `base_number`.
+
+    `reason` is the refusal's, `segments` are the lines it names, and `reply` is what the model said, word
+    for word; None when it said nothing. `id` is "" until it is stored.
+    """
+
+    script_id: str
+    base_number: int
+    reason: str
+    message: str
+    instruction: str = ""
+    model: str | None = None
+    segments: tuple[int, ...] = ()
+    reply: str | None = None
+    run_id: str | None = None
+    created_at: datetime = field(default_factory=utc_now)
+    id: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

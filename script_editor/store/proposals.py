@@ -1,20 +1,29 @@
 """Proposals: results that wait for a decision. A proposal is decided once."""
 
-from typing import cast
+from dataclasses import asdict, fields
+from typing import Any, cast
 
 from sqlmodel import Session, col, select, update
 from sqlmodel.sql.expression import Select
 
+from script_editor.domain.findings import Finding
 from script_editor.domain.script import Proposal, ProposalStatus, Provenance, utc_now
 from script_editor.errors import ProposalClosed, ProposalNotFound
 from script_editor.store import blobs, runs, shelf
 from script_editor.store.blobs import Content
-from script_editor.store.rows import add, check_texts, new_id
+from script_editor.store.rows import add, check_texts, new_id, storable
 from script_editor.store.tables import BlobRow, ProposalRow
 
 
 def save(
-    session: Session, script_id: str, content: Content, *, base_number: int, provenance: Provenance
+    session: Session,
+    script_id: str,
+    content: Content,
+    *,
+    base_number: int,
+    provenance: Provenance,
+    findings: tuple[Finding, ...],
+    notes: tuple[str, ...],
 ) -> Proposal:
     """Keep a text as an open proposal; see `ScriptStore.save_proposal`."""
     shelf.require_version(shelf.find_writable(session, script_id), base_number)
@@ -33,6 +42,8 @@ def save(
         completion_tokens=provenance.completion_tokens,
         run_id=provenance.run_id,
         created_at=utc_now(),
+        findings=[_plain(finding) for finding in findings],
+        notes=[storable(note) for note in notes],
     )
     add(session, row)
     return _value(row, content.text)
@@ -131,4 +142,18 @@ def _value(row: ProposalRow, text: str) -> Proposal:
         decided_at=row.decided_at,
         decided_by=row.decided_by,
         reason=row.reason,
+        findings=tuple(_finding(record) for record in row.findings),
+        notes=tuple(row.notes),
     )
+
+
+def _plain(finding: Finding) -> dict[str, Any]:
+    """Return a finding as plain JSON values; its example may be a model's words."""
+    record = asdict(finding)
+    return {key: storable(value) if isinstance(value, str) else value for key, value in record.items()}
+
+
+def _finding(record: dict[str, Any]) -> Finding:
+    """Return the finding that `_plain` wrote; keys that a later program added are ignored."""
+    known = {field.name: record[field.name] for field in fields(Finding) if field.name in record}
+    return Finding(**{**known, "segments": tuple(known.get("segments", ()))})

@@ -8,7 +8,7 @@ import sqlalchemy as sa
 from sqlmodel import Session, select
 
 from script_editor.errors import BadInput
-from script_editor.store.tables import ProposalRow, Row, RunRow
+from script_editor.store.tables import LockRow, ProposalRow, RefusalRow, Row, RunRow
 
 _ALPHABET = "23456789abcdefghijkmnpqrstuvwxyz"  # no 0/o, 1/l: read aloud and typed by people
 _ID_CHARS = 8
@@ -59,7 +59,7 @@ def _random_name() -> str:
 
 def new_id(
     session: Session,
-    table: type[ProposalRow] | type[RunRow],
+    table: type[ProposalRow] | type[RunRow] | type[LockRow] | type[RefusalRow],
     prefix: str,
     *,
     draw: Callable[[], str] = _random_name,

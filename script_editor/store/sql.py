@@ -1,10 +1,9 @@
 """The store that the program uses: each use case is one transaction on SQLite or PostgreSQL.
 
 `SqlScriptStore` opens the transactions and checks what comes in; what happens inside is in `shelf`,
-`versions`, `proposals`, `runs` and `verify`.
+`versions`, `locks`, `proposals`, `refusals`, `runs` and `verify`.
 """
 
-from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
 from types import TracebackType
@@ -12,10 +11,12 @@ from typing import TYPE_CHECKING, Self
 
 import sqlalchemy as sa
 
+from script_editor.domain.findings import Finding
 from script_editor.domain.script import (
     FileForm,
     Proposal,
     Provenance,
+    RefusedReply,
     RunRecord,
     ScriptInfo,
     Source,
@@ -23,16 +24,15 @@ from script_editor.domain.script import (
     Version,
     VersionInfo,
 )
-from script_editor.errors import StoreUnusable
-from script_editor.store import proposals, runs, shelf, verify, versions
+from script_editor.store import locks, proposals, refusals, runs, shelf, verify, versions
 from script_editor.store.blobs import pack
 from script_editor.store.engine import database_url, is_sqlite, open_engine, reading, writing
+from script_editor.store.files import find_file
 from script_editor.store.migrate import prepare
 
 if TYPE_CHECKING:
+    from script_editor.domain.locks import Lock, LockKind
     from script_editor.domain.ports import ScriptStore
-
-_PRIVATE_FOLDER = 0o700
 
 
 def open_store(path_or_url: str, *, create: bool) -> "SqlScriptStore":
@@ -48,7 +48,7 @@ def open_store(path_or_url: str, *, create: bool) -> "SqlScriptStore":
     engine = open_engine(database_url(path_or_url))
     try:
         if is_sqlite(engine):
-            _find_file(Path(str(engine.url.database)), create=create)
+            find_file(Path(str(engine.url.database)), create=create)
         prepare(engine, create=create)
     except BaseException:
         engine.dispose()
@@ -173,12 +173,27 @@ class SqlScriptStore:
             return versions.history(session, script_id, limit=limit, before=before)
 
     def save_proposal(
-        self, script_id: str, text: str, *, base_number: int, provenance: Provenance
+        self,
+        script_id: str,
+        text: str,
+        *,
+        base_number: int,
+        provenance: Provenance,
+        findings: tuple[Finding, ...] = (),
+        notes: tuple[str, ...] = (),
     ) -> Proposal:
-        """Keep `text` as an open proposal over `base_number`."""
+        """Keep `text` as an open proposal over `base_number`, with what the guards said."""
         content = pack(text)
         with writing(self._engine) as session:
-            return proposals.save(session, script_id, content, base_number=base_number, provenance=provenance)
+            return proposals.save(
+                session,
+                script_id,
+                content,
+                base_number=base_number,
+                provenance=provenance,
+                findings=findings,
+                notes=notes,
+            )
 
     def proposal(self, proposal_id: str) -> Proposal:
         """Return one proposal with its text."""
@@ -194,6 +209,51 @@ class SqlScriptStore:
         """Close an open proposal without saving it."""
         with writing(self._engine) as session:
             return proposals.reject(session, proposal_id, decided_by=decided_by, reason=reason)
+
+    def record_refusal(self, refused: RefusedReply) -> RefusedReply:
+        """Keep an answer that was not taken, and give it an id."""
+        with writing(self._engine) as session:
+            return refusals.record(session, refused)
+
+    def refusals(self, script_id: str, *, limit: int | None = None) -> tuple[RefusedReply, ...]:
+        """Return the answers that were not taken, the last one stored first."""
+        with reading(self._engine) as session:
+            return refusals.listed(session, script_id, limit=limit)
+
+    def locks(self, script_id: str) -> "tuple[Lock, ...]":
+        """Return the locks that hold, oldest first."""
+        with reading(self._engine) as session:
+            shelf.find(session, script_id)
+            return locks.active(session, script_id)
+
+    def add_lock(
+        self,
+        script_id: str,
+        *,
+        kind: "LockKind",
+        text: str,
+        occurrences: int,
+        since_number: int,
+        author: str,
+        note: str = "",
+    ) -> "Lock":
+        """Lock a text of the head, unless it is locked already."""
+        with writing(self._engine) as session:
+            return locks.add(
+                session,
+                script_id,
+                kind=kind,
+                text=text,
+                occurrences=occurrences,
+                since_number=since_number,
+                author=author,
+                note=note,
+            )
+
+    def release_lock(self, lock_id: str, *, released_by: str) -> "Lock":
+        """Let a lock hold no longer; its row stays."""
+        with writing(self._engine) as session:
+            return locks.release(session, lock_id, released_by=released_by)
 
     def start_run(self, *, mode: str, model: str, input: str) -> RunRecord:
         """Record that a run has begun and give it an id."""
@@ -236,29 +296,6 @@ class SqlScriptStore:
         """Walk every chain; return one sentence per problem."""
         with reading(self._engine) as session:
             return tuple(verify.problems(session, deep=deep))
-
-
-def _find_file(path: Path, *, create: bool) -> None:
-    """Make sure that SQLite finds a file, or may make one: it would make one unasked."""
-    try:
-        if path.exists():
-            return
-        if not create:
-            raise StoreUnusable(
-                f"There is no store at {path}.",
-                hint="Check the path, or begin with samples: script-editor seeds load",
-            )
-        for folder in reversed(_missing_folders(path)):
-            folder.mkdir(mode=_PRIVATE_FOLDER, exist_ok=True)
-    except OSError as error:
-        raise StoreUnusable(
-            f"The store {path} cannot be opened: {error.strerror or error}.",
-            hint="Check the folder's owner and mode, or name another store.",
-        ) from error
-
-
-def _missing_folders(path: Path) -> Sequence[Path]:
-    return [folder for folder in path.parents if not folder.exists()]
 
 
 if TYPE_CHECKING:

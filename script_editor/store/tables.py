@@ -47,6 +47,11 @@ def _names_version(column: str) -> sa.ForeignKeyConstraint:
     return _refers(["script_id", column], "version", ["script_id", "number"])
 
 
+def _json_list() -> Any:
+    # The default on the server's side filled the rows that were there before the column.
+    return Field(default_factory=list, sa_type=sa.JSON, sa_column_kwargs={"server_default": "[]"})
+
+
 def _script_id(**options: Any) -> Any:
     # The C collation gives PostgreSQL the order that SQLite has: by code point, whatever the locale.
     kind = sa.String(64).with_variant(sa.String(64, collation="C"), "postgresql")
@@ -192,6 +197,63 @@ class ProposalRow(Row, table=True):
     decided_at: datetime | None = None
     decided_by: str | None = Field(default=None, max_length=120)
     reason: str | None = Field(default=None, max_length=500)
+    findings: list[dict[str, Any]] = _json_list()
+    notes: list[str] = _json_list()
+
+
+class LockRow(Row, table=True):
+    """One lock, kept after its release. `seq` counts up and orders locks that share a moment."""
+
+    __tablename__ = "segment_lock"
+    __table_args__ = (
+        _one_of("kind", "segment", "phrase", "speaker"),
+        _check("length(text) > 0", "text"),
+        _check("occurrences >= 1", "occurrences"),
+        _check("(released_at IS NULL) = (released_by IS NULL)", "released"),
+        _refers(["script_id"], "script", ["id"]),
+        _names_version("since_number"),
+        sa.UniqueConstraint("id"),
+        sa.Index(None, "script_id", "released_at"),
+    )
+
+    seq: int | None = Field(default=None, primary_key=True)
+    id: str = Field(max_length=36)
+    script_id: str = _script_id()
+    kind: str = Field(max_length=8)
+    text: str = Field(sa_type=sa.Text)
+    occurrences: int
+    since_number: int
+    reason: str = Field(default="", max_length=500)
+    author: str = Field(max_length=120)
+    created_at: datetime
+    released_at: datetime | None = None
+    released_by: str | None = Field(default=None, max_length=120)
+
+
+class RefusalRow(Row, table=True):
+    """One answer of a model that was not taken. `seq` counts up: the order in which they were stored."""
+
+    __tablename__ = "refused_reply"
+    __table_args__ = (
+        _refers(["script_id"], "script", ["id"]),
+        _names_version("base_number"),
+        _refers(["run_id"], "agent_run", ["id"]),
+        sa.UniqueConstraint("id"),
+        sa.Index(None, "script_id", "seq"),
+    )
+
+    seq: int | None = Field(default=None, primary_key=True)
+    id: str = Field(max_length=36)
+    script_id: str = _script_id()
+    base_number: int
+    run_id: str | None = Field(default=None, max_length=36)
+    created_at: datetime
+    instruction: str = Field(sa_type=sa.Text)
+    model: str | None = Field(default=None, max_length=120)
+    reason: str = Field(max_length=40)
+    message: str = Field(sa_type=sa.Text)
+    segments: list[int] = Field(sa_type=sa.JSON)
+    reply: str | None = Field(default=None, sa_type=sa.Text)
 
 
 class RunRow(Row, table=True):

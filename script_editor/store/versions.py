@@ -13,7 +13,7 @@ from sqlmodel import Session, col, select, update
 
 from script_editor.domain.script import FileForm, Provenance, Source, Version, VersionInfo, utc_now
 from script_editor.errors import ScriptExists, StaleHead, StoreDamaged
-from script_editor.store import blobs, proposals, runs, shelf
+from script_editor.store import blobs, locks, proposals, runs, shelf
 from script_editor.store.blobs import Content
 from script_editor.store.chain import chain_hash
 from script_editor.store.rows import add
@@ -112,12 +112,26 @@ def append(session: Session, script_id: str, draft: Draft, *, expected_head: int
     if draft.restored_number is not None:
         shelf.require_version(script, draft.restored_number)
     parent = _stored(session, script, expected_head)
+    if draft.source not in _RESTORING:
+        _require_locked(session, parent, draft.content.text)
     file = parent.file if draft.file is None else draft.file.to_json()
     row = _row(draft, script_id, expected_head + 1, format=parent.format, file=file)
     row.chain_hash = chain_hash(row, previous=parent.chain_hash)
     blobs.keep(session, draft.content)
     _move_head(session, row)
     return _add_version(session, row, draft)
+
+
+def _require_locked(session: Session, head: VersionRow, text: str) -> None:
+    """Refuse a text that lacks what is locked. The head is read only when something is."""
+    held = locks.active(session, head.script_id)
+    if held:
+        # Late: most scripts have no lock, and what finds their lines need not load at every start.
+        from script_editor.domain.segments import NumberedScript
+        from script_editor.store.lock_check import require_kept
+
+        before = _with_stored_text(session, head)
+        require_kept(NumberedScript(before.script_id, before.number, before.text), text, held)
 
 
 def _row(draft: Draft, script_id: str, number: int, *, format: str, file: dict[str, object]) -> VersionRow:

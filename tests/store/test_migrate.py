@@ -11,6 +11,7 @@ from freezegun import freeze_time
 from sqlmodel import AutoString, UTCDateTime
 
 from script_editor.errors import SchemaTooNew, SchemaTooOld, StoreDamaged, StoreUnusable
+from script_editor.store.engine import database_url
 from script_editor.store.migrate import (
     HEAD_REVISION,
     REVISIONS,
@@ -30,7 +31,7 @@ REBUILD_SCRIPT = """
 import sqlalchemy as sa
 from alembic import op
 
-revision, down_revision = "0002", "0001"
+revision, down_revision = "0003", "0002"
 
 def upgrade():
     with op.batch_alter_table("script", recreate="auto") as batch:
@@ -41,7 +42,7 @@ FAIL_HALF_WAY = """
 import sqlalchemy as sa
 from alembic import op
 
-revision, down_revision = "0002", "0001"
+revision, down_revision = "0003", "0002"
 
 def upgrade():
     op.create_table("half", sa.Column("id", sa.Integer(), primary_key=True))
@@ -54,6 +55,46 @@ def upgrade():
 def later(tmp_path: Path) -> Path:
     """A copy of the migrations, for a revision that does not exist yet."""
     return Path(shutil.copytree(data_dir("migrations"), tmp_path / "later"))
+
+
+@pytest.fixture
+def as_first_made(tmp_path: Path) -> Path:
+    """The migrations as they were in the first release."""
+    keep_out = shutil.ignore_patterns("0002*", "__pycache__")
+    return Path(shutil.copytree(data_dir("migrations"), tmp_path / "first", ignore=keep_out))
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def old_url(
+    request: pytest.FixtureRequest, as_first_made: Path, sqlite_path: Path, sqlite_template: Path
+) -> str:
+    """The URL of a store of the first revision, with rows in its tables, on each database in turn."""
+    filled = Path(shutil.copy(sqlite_template, sqlite_path.with_name("filled.db")))
+    fill(f"sqlite:///{filled}")
+    url: str = (
+        f"sqlite:///{sqlite_path}"
+        if request.param == "sqlite"
+        else request.getfixturevalue("bare_postgres_url")
+    )
+    upgrade(url, migrations=as_first_made)
+    with raw(f"sqlite:///{filled}") as source, raw(database_url(url)) as target:
+        copy_rows(source, target)
+    return url
+
+
+def copy_rows(source: sa.Connection, target: sa.Connection) -> None:
+    """Copy what both databases have a place for."""
+    inspector = sa.inspect(target)
+    for table in Row.metadata.sorted_tables:
+        if not inspector.has_table(table.name) or table.name == "store_meta":
+            continue
+        known = {column["name"] for column in inspector.get_columns(table.name)} - {"seq"}
+        # Not the table itself: its defaults would fill columns that are not there yet.
+        columns = [sa.column(column.name, column.type) for column in table.c if column.name in known]
+        rows = source.execute(sa.select(*columns).select_from(table))
+        found = [dict(row._mapping) for row in rows]
+        if found:
+            target.execute(sa.table(table.name, *columns).insert(), found)
 
 
 def fingerprint(path: Path) -> str:
@@ -71,13 +112,13 @@ def fill(url: str) -> None:
 
 def count(url: str, table: str) -> int:
     """The number of rows in a table."""
-    with raw(url) as connection:
+    with raw(database_url(url)) as connection:
         return int(connection.exec_driver_sql(f"SELECT count(*) FROM {table}").scalar_one())
 
 
 def compare(url: str) -> None:
     """Compare the database with the tables of the program; an error when they differ."""
-    with raw(url) as connection:
+    with raw(database_url(url)) as connection:
         config = alembic_config(connection, data_dir("migrations"))
         config.attributes["target_metadata"] = Row.metadata
         command.check(config)
@@ -138,18 +179,74 @@ def test_a_drafted_revision_names_plain_types(sqlite_url: str, later: Path):
     with raw(sqlite_url) as connection:
         config = alembic_config(connection, later)
         config.attributes["target_metadata"] = wanted
-        command.revision(config, "Colours", autogenerate=True, rev_id="0002")
+        command.revision(config, "Colours", autogenerate=True, rev_id="0003")
 
-    draft = (later / "versions" / "0002_colours.py").read_text(encoding="utf-8")
+    draft = (later / "versions" / "0003_colours.py").read_text(encoding="utf-8")
     assert "sa.Column('colour', sa.String(length=20)" in draft
     assert "sa.Column('seen_at', sa.DateTime(timezone=True)" in draft
     assert "sqlmodel" not in draft
-    assert upgrade(sqlite_url, migrations=later).to_revision == "0002"
+    assert upgrade(sqlite_url, migrations=later).to_revision == "0003"
 
 
 def test_an_older_revision_asks_for_the_upgrade():
     with pytest.raises(SchemaTooOld, match="run script-editor db upgrade"):
         check_revision("0001", sa.make_url("sqlite:////data/store.db"), known=("0001", "0002"))
+
+
+def test_a_store_of_the_first_revision_is_refused_until_it_is_upgraded(old_url: str):
+    for create in (True, False):
+        with pytest.raises(SchemaTooOld, match="run script-editor db upgrade") as caught:
+            open_store(old_url, create=create)
+        assert 6 == caught.value.exit_code
+    with raw(database_url(old_url)) as connection:
+        assert not sa.inspect(connection).has_table("segment_lock")
+
+    upgrade(old_url)
+
+    with open_store(old_url, create=False) as store:
+        assert ["二", "一"] == [store.version("video_001", number).text for number in (2, 1)]
+
+
+def test_the_upgrade_from_the_first_revision_keeps_every_row(old_url: str):
+    tables = ("script", "version", "blob", "proposal", "agent_run", "store_meta")
+    before = [count(old_url, table) for table in tables]
+
+    upgraded = upgrade(old_url)
+
+    assert ("0001", HEAD_REVISION) == (upgraded.from_revision, upgraded.to_revision)
+    assert before == [count(old_url, table) for table in tables] and 2 == before[1]
+    with open_store(old_url, create=False) as store:
+        assert () == store.verify()
+        assert [("三", (), ())] == [(kept.text, kept.findings, kept.notes) for kept in store.proposals()]
+        store.add_lock("video_001", kind="phrase", text="二", occurrences=1, since_number=2, author="alice")
+        assert (
+            3 == store.append("video_001", "一\n二", expected_head=2, source="edit", provenance=ALICE).number
+        )
+    compare(old_url)
+
+
+@freeze_time("2026-03-01 12:30:00")
+def test_the_upgrade_from_the_first_revision_leaves_a_copy_of_it(
+    old_url: str, sqlite_path: Path, request: pytest.FixtureRequest
+):
+    upgraded = upgrade(old_url)
+
+    if old_url.startswith("postgresql"):
+        assert upgraded.backup is None
+        return
+    backup = sqlite_path.with_name("store.backup-0001-20260301T123000Z.db")
+    assert backup == upgraded.backup
+    assert 2 == count(f"sqlite:///{backup}", "version")
+    with pytest.raises(SchemaTooOld):
+        open_store(str(backup), create=False)
+
+
+def test_the_upgrade_takes_no_protection_from_the_versions(old_url: str):
+    upgrade(old_url)
+
+    for change in ("UPDATE version SET author = 'eve'", "DELETE FROM version"):
+        with pytest.raises(sa.exc.DBAPIError, match="immutable"), raw(database_url(old_url)) as connection:
+            connection.exec_driver_sql(change)
 
 
 def test_postgresql_never_gets_tables_without_being_asked(bare_postgres_url: str):
@@ -230,12 +327,12 @@ def test_an_upgrade_writes_a_backup_first_and_keeps_every_row(
     sqlite_url: str, sqlite_path: Path, later: Path
 ):
     fill(sqlite_url)
-    (later / "versions" / "0002_rebuild.py").write_text(REBUILD_SCRIPT, encoding="utf-8")
+    (later / "versions" / "0003_rebuild.py").write_text(REBUILD_SCRIPT, encoding="utf-8")
 
     upgraded = upgrade(sqlite_url, migrations=later)
 
-    backup = sqlite_path.with_name("store.backup-0001-20260301T123000Z.db")
-    assert Upgraded("0001", "0002", backup) == upgraded
+    backup = sqlite_path.with_name("store.backup-0002-20260301T123000Z.db")
+    assert Upgraded("0002", "0003", backup) == upgraded
     assert [1, 2, 1] == [count(sqlite_url, table) for table in ("script", "version", "proposal")]
     with open_store(str(backup), create=False) as store:
         assert ["二", "一"] == [store.version("video_001", number).text for number in (2, 1)]
@@ -244,16 +341,16 @@ def test_an_upgrade_writes_a_backup_first_and_keeps_every_row(
 
 def test_an_upgrade_of_a_filled_postgresql_keeps_every_row(postgres_url: str, later: Path):
     fill(postgres_url)
-    (later / "versions" / "0002_rebuild.py").write_text(REBUILD_SCRIPT, encoding="utf-8")
+    (later / "versions" / "0003_rebuild.py").write_text(REBUILD_SCRIPT, encoding="utf-8")
 
-    assert Upgraded("0001", "0002", None) == upgrade(postgres_url, migrations=later)
+    assert Upgraded("0002", "0003", None) == upgrade(postgres_url, migrations=later)
 
     assert [1, 2, 1] == [count(postgres_url, table) for table in ("script", "version", "proposal")]
 
 
 def test_a_failed_upgrade_leaves_the_store_as_it_was(store_url: str, later: Path):
     fill(store_url)
-    (later / "versions" / "0002_fails.py").write_text(FAIL_HALF_WAY, encoding="utf-8")
+    (later / "versions" / "0003_fails.py").write_text(FAIL_HALF_WAY, encoding="utf-8")
 
     with pytest.raises(StoreUnusable, match="nowhere"):
         upgrade(store_url, migrations=later)
@@ -269,7 +366,7 @@ def test_an_upgrade_of_a_store_with_broken_references_changes_nothing(sqlite_url
     fill(sqlite_url)
     with raw(sqlite_url) as connection:
         connection.exec_driver_sql("DELETE FROM blob")
-    (later / "versions" / "0002_rebuild.py").write_text(REBUILD_SCRIPT, encoding="utf-8")
+    (later / "versions" / "0003_rebuild.py").write_text(REBUILD_SCRIPT, encoding="utf-8")
 
     with pytest.raises(StoreDamaged, match="missing rows"):
         upgrade(sqlite_url, migrations=later)

@@ -3,6 +3,7 @@ from datetime import UTC, datetime
 import pytest
 from freezegun import freeze_time
 
+from script_editor.domain.findings import Finding
 from script_editor.domain.script import Proposal, Provenance
 from script_editor.errors import (
     BadText,
@@ -45,6 +46,40 @@ def test_a_proposal_keeps_everything_and_leaves_the_head_alone(store: SqlScriptS
     assert expected == saved == store.proposal(saved.id)
     assert saved.id.startswith("p-") and 10 == len(saved.id)
     assert 1 == store.script("video_001").head_number
+
+
+def test_a_proposal_keeps_what_the_guards_said_and_the_notes(store: SqlScriptStore):
+    store.create("video_001", "一", provenance=ALICE)
+    findings = (
+        Finding(
+            guard="facts", code="facts_changed", level="error", message="“50” 变成了 “60”", segments=(3, 5)
+        ),
+        Finding(
+            guard="size", code="too_different", level="warning", message="long", example="六十", was="五十"
+        ),
+    )
+    notes = ("去掉了一行重复的锚点", "2 hits replaced")
+
+    saved = store.save_proposal(
+        "video_001", "二", base_number=1, provenance=ALICE, findings=findings, notes=notes
+    )
+    rejected = store.reject_proposal(saved.id, decided_by="bob")
+
+    assert (findings, notes) == (saved.findings, saved.notes) == (rejected.findings, rejected.notes)
+    assert (rejected,) == store.proposals(only_open=False)
+
+
+def test_a_models_words_in_findings_and_notes_are_made_storable(store: SqlScriptStore):
+    store.create("video_001", "一", provenance=ALICE)
+    finding = Finding(guard="facts", code="facts_changed", level="error", message="m", example="一\0\ud800")
+
+    saved = store.save_proposal(
+        "video_001", "二", base_number=1, provenance=ALICE, findings=(finding,), notes=("二\0",)
+    )
+
+    assert "一\ufffd\ufffd" == saved.findings[0].example
+    assert ("二\ufffd",) == saved.notes
+    assert saved == store.proposal(saved.id)
 
 
 @freeze_time("2026-03-01")

@@ -3,9 +3,9 @@
 from multiprocessing.connection import Connection
 from multiprocessing.synchronize import Barrier
 
-from script_editor.errors import Conflict
+from script_editor.errors import Conflict, EditRefused
 from script_editor.store.migrate import upgrade
-from script_editor.store.sql import open_store
+from script_editor.store.sql import SqlScriptStore, open_store
 from tests.store.support import ALICE
 
 
@@ -77,3 +77,35 @@ def append_for_ever(url: str, sender: Connection) -> None:
                 "video_001", text, expected_head=head.number, source="edit", provenance=ALICE
             )
             sender.send(version.number)
+
+
+def lock_at_once(url: str, barrier: Barrier) -> str:
+    """Lock a line at the same moment as others; say which lock it has."""
+    with open_store(url, create=False) as store:
+        barrier.wait()
+        return f"locked {_locked(store)}"
+
+
+def lock_or_append(url: str, barrier: Barrier) -> str:
+    """Lock a line or save a text without it, whichever the barrier says, at the same moment as another."""
+    with open_store(url, create=False) as store:
+        locks = barrier.wait() == 0
+        try:
+            if locks:
+                _locked(store)
+                return "locked"
+            version = store.append("video_001", "开头\n", expected_head=1, source="edit", provenance=ALICE)
+        except (Conflict, EditRefused) as refused:
+            return refused.code
+        return f"v{version.number}"
+
+
+def _locked(store: SqlScriptStore) -> str | None:
+    return store.add_lock(
+        "video_001",
+        kind="segment",
+        text="法律声明：广告",
+        occurrences=1,
+        since_number=1,
+        author="alice",
+    ).id
