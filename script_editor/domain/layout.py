@@ -3,8 +3,9 @@
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
-from script_editor.domain.matching import find_all, nearest_passage, project
+from script_editor.domain.matching import RUNGS, find_all, nearest_passage, project
 from script_editor.domain.operations import (
+    BlankLines,
     Delete,
     Gap,
     InsertAfter,
@@ -36,6 +37,7 @@ class Layout:
         self._after: dict[int, list[str]] = defaultdict(list)
         self._moves: list[tuple[Segment, int, bool]] = []
         self._loose: list[Substitute] = []
+        self._gaps: list[tuple[Segment, BlankLines]] = []
 
     def add(self, operation: Operation) -> None:
         """Take one operation in. Raises EditRefused when it cannot be one, or owns what another owns."""
@@ -67,6 +69,8 @@ class Layout:
             case Substitute():
                 self._check_search(operation)
                 self._loose.append(operation)
+            case BlankLines(id=id):
+                self._gaps.append((script.resolve_reference(id), operation))
 
     def splices(self) -> tuple[Splice, ...]:
         """Return the splices that all operations together come to, sorted by position."""
@@ -77,6 +81,8 @@ class Layout:
             carried = self._rendered(line.start, line.content_end, self._inner.pop(segment.number, []))
             self._gone.add(segment.line)
             (self._before if is_before else self._after)[anchor_line].append(carried)
+        for segment, wanted in self._gaps:
+            self._set_gap(segment, wanted)
         self._drop_blank_tail()
         return tuple(self._between_kept_lines())
 
@@ -149,6 +155,17 @@ class Layout:
             index += step
         return found
 
+    def _set_gap(self, segment: Segment, wanted: BlankLines) -> None:
+        """Take away the blank lines beyond the wanted ones, or add those that are missing."""
+        found = self._blank_neighbours(segment.line, "before" if wanted.side == "before" else "after")
+        blank = [index for index in found if index not in self._gone]
+        self._gone.update(sorted(blank)[wanted.count :])
+        missing = [""] * (wanted.count - len(blank))
+        if wanted.side == "before":
+            self._before[segment.line][:0] = missing
+        else:
+            self._after[segment.line] += missing
+
     # --- substitutions -----------------------------------------------------------------------
 
     def _check_search(self, operation: Substitute) -> None:
@@ -180,9 +197,11 @@ class Layout:
 
     def _hits(self, candidates: Sequence[Segment], operation: Substitute) -> list[tuple[Segment, int, int]]:
         found: list[tuple[Segment, int, int]] = []
-        for exact in (True, False):
+        for rung in RUNGS:
             for segment in candidates:
-                for start, end in find_all(segment.content, operation.find, folded=not exact):
+                for start, end in find_all(
+                    segment.content, operation.find, folded=rung == "folded", tight=rung == "tight"
+                ):
                     found.append((segment, segment.start + start, segment.start + end))
             if found:
                 break

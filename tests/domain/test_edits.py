@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from script_editor.domain.edits import resolve
 from script_editor.domain.operations import (
+    BlankLines,
     Delete,
     InsertAfter,
     InsertBefore,
@@ -69,6 +70,14 @@ def refused(text: str, *operations: Operation) -> str:
         pytest.param("\u3000\u3000a\n", [Replace("S1", "\u3000\u3000x")], "\u3000\u3000x\n", id="indentation is not doubled"),
         pytest.param("\ufeffa\nb\n", [Replace("S1", "x")], "\ufeffx\nb\n", id="a BOM in the text stays first"),
         pytest.param("a\u2028b\nc", [Replace("S2", "x")], "a\u2028b\nx", id="U+2028 ends no line"),
+        pytest.param(CLOSED, [BlankLines("S3", 0)], "a\nb\nc\nd\n", id="a gap is closed"),
+        pytest.param(CRLF, [BlankLines("S2", 1), BlankLines("S3", 2)], "a\r\n\r\nb\r\n\r\n\r\nc\r\nd\r\n", id="gaps are widened"),
+        pytest.param("a\n \n\n\nb\n", [BlankLines("S2", 2)], "a\n \n\nb\n", id="the first blank lines stay as they are"),
+        pytest.param("a\n\n\n", [BlankLines("S1", 0, side="behind")], "a\n", id="blank lines behind the end"),
+        pytest.param(CLOSED, [BlankLines("S3", 2), InsertBefore("S3", "x")], "a\nb\n\n\nx\nc\nd\n", id="new lines stand behind the gap"),
+        pytest.param(CLOSED, [InsertAfter("S2", "x"), BlankLines("S3", 0)], "a\nb\nx\nc\nd\n", id="new lines stand before the gap"),
+        pytest.param("每周3期\n", [Substitute("每周 3 期", "每周 4 期")], "每周4期\n", id="spaces beside Latin are not seen"),
+        pytest.param("讲㎏\n", [Substitute("讲kg", "说kg")], "说㎏\n", id="compatibility characters keep their form"),
         pytest.param("a\rb\nc", [Replace("S2", "x")], "a\rb\nx", id="a lone CR ends no line"),
     ],
 )  # fmt: skip

@@ -2,7 +2,8 @@
 
 import pytest
 
-from script_editor.domain.guards import GuardContext, check, check_reply
+from script_editor.domain.findings import GuardContext
+from script_editor.domain.guards import check, check_reply
 from script_editor.errors import EditRefused
 
 BASE = "大家好。\nWelcome back.\n"

@@ -4,7 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from script_editor.domain.folding import fold_text
 from script_editor.domain.matching import find_all, fold, nearest_passage, project
+from script_editor.domain.projection import adopt
 
 
 @pytest.mark.parametrize(
@@ -19,10 +21,38 @@ from script_editor.domain.matching import find_all, fold, nearest_passage, proje
         pytest.param("好，的", "好,的", (0, 3), id="full width comma"),
         pytest.param("a\u200bb", "ab", (0, 3), id="zero width space"),
         pytest.param("a\r\nb", "a\nb", (0, 4), id="line ends"),
+        pytest.param("a \r\n  b", "a\nb", (0, 7), id="space around a line end"),
+        pytest.param("讲㎏和①", "kg和1", (1, 4), id="compatibility characters"),
+        pytest.param("等等……好", "等等...好", (0, 5), id="dots"),
+        pytest.param("好——走", "好-走", (0, 4), id="a double dash"),
+        pytest.param("好。", "好.", (0, 2), id="full stop"),
     ],
 )
 def test_folded_search_finds_what_looks_alike(text: str, search: str, span: tuple[int, int]) -> None:
     assert find_all(text, search, folded=True) == [span]
+
+
+@pytest.mark.parametrize(
+    ("text", "search", "span"),
+    [
+        pytest.param("每周更新3期。", "更新 3 期", (2, 6), id="spaces between Chinese and Latin"),
+        pytest.param("每周更新 3 期。", "更新3期", (2, 8), id="no spaces between Chinese and Latin"),
+        pytest.param("a\r\n\r\nb", "a\nb", (0, 6), id="blank lines"),
+    ],
+)
+def test_tight_search_does_not_see_what_only_sets_apart(
+    text: str, search: str, span: tuple[int, int]
+) -> None:
+    assert find_all(text, search, folded=True) == []
+    assert find_all(text, search, tight=True) == [span]
+
+
+def test_spaces_between_chinese_words_are_seen() -> None:
+    assert find_all("大家 好", "大家好", tight=True) == []
+
+
+def test_a_part_of_a_compatibility_character_is_not_found() -> None:
+    assert find_all("5㎏", "g", folded=True) == []
 
 
 def test_exact_search_folds_nothing() -> None:
@@ -42,13 +72,41 @@ def test_different_words_are_never_folded_together() -> None:
     ("original", "search", "replacement", "written"),
     [
         ("“b”", '"b"', '"d"', "“d”"),
-        ("价格 ８９ 元", "价格 89 元", "价格 99 元", "价格 ９９ 元".replace("９９", "9９")),
+        ("价格 ８９ 元", "价格 89 元", "价格 99 元", "价格 ９９ 元"),
         ("cafe\u0301 au lait", "café au lait", "café noir", "cafe\u0301 noir"),
         ("exact", "exact", "other", "other"),
     ],
 )
 def test_only_the_difference_is_written(original: str, search: str, replacement: str, written: str) -> None:
     assert project(original, search, replacement) == written
+
+
+@pytest.mark.parametrize(
+    ("author", "written", "is_spaced", "result"),
+    [
+        pytest.param("每周更新3期。", "每周更新 4 期。", None, "每周更新4期。", id="the line's own habit"),
+        pytest.param("每周更新 3 期。", "每周更新4期。", None, "每周更新 4 期。", id="the other habit"),
+        pytest.param("我写脚本。", "我用 AI 写脚本。", False, "我用AI写脚本。", id="the script's habit"),
+        pytest.param("我写脚本。", "我用 AI 写脚本。", None, "我用 AI 写脚本。", id="no habit"),
+        pytest.param("他说：“好”，走了。", '他说:"坏",走了.', None, "他说：“坏”，走了。", id="marks"),
+        pytest.param("他说：“好”", 'He said: "fine"', None, 'He said: "fine"', id="another line altogether"),
+        pytest.param(
+            "It costs ８９ yuan.", "It costs 99 yuan.", None, "It costs ９９ yuan.", id="full width"
+        ),
+        pytest.param("", "新", None, "新", id="nothing before"),
+    ],
+)
+def test_a_changed_line_is_written_as_the_author_writes(
+    author: str, written: str, is_spaced: bool | None, result: str
+) -> None:
+    assert adopt(author, written, is_spaced=is_spaced) == result
+
+
+@given(st.text(max_size=40), st.text(max_size=40))
+def test_what_is_written_over_a_text_looks_like_what_was_wanted(original: str, wanted: str) -> None:
+    written = adopt(original, wanted, is_spaced=None)
+
+    assert fold_text(written, tight=True).text == fold_text(wanted, tight=True).text
 
 
 @given(st.text(max_size=40))
