@@ -53,6 +53,15 @@ class Settings:
     """The variables that were set, for the endpoint; holds the key."""
 
     @property
+    def state_folder(self) -> Path:
+        """Where the program keeps what it learns of a service. Nothing in it is needed: it may be deleted."""
+        if named := self.environment.get("SCRIPT_EDITOR_STATE"):
+            return Path(named)
+        from platformdirs import user_state_path  # late: needed with a real model only
+
+        return user_state_path("script-editor", appauthor=False)
+
+    @property
     def offline_is_meant(self) -> bool:
         """Whether the offline model was asked for by name."""
         return self._named_model() == OFFLINE

@@ -10,13 +10,17 @@ from script_editor.errors import StoreUnusable
 if TYPE_CHECKING:
     from script_editor.agent.events import Listener
     from script_editor.agent.steps import Limits
-    from script_editor.app.edit import EditReport, EditRequest
+    from script_editor.app.candidates import Candidates
+    from script_editor.app.dialogue import Hooks, PartStarted
+    from script_editor.app.edit import EditReport, EditRequest, MakeRewriter
+    from script_editor.app.locks import LockService
     from script_editor.app.proposals import ProposalService
-    from script_editor.app.scope import Approve
+    from script_editor.app.scope import Approve, Demands
     from script_editor.app.scripts import ScriptService
     from script_editor.app.seeds import Loaded
     from script_editor.config import Settings
     from script_editor.domain.ports import Rewriter, ScriptStore
+    from script_editor.llm.capabilities import Capabilities
     from script_editor.llm.chat import ChatModel, OnText
     from script_editor.llm.openai_chat import OpenAIChat
     from script_editor.store.sql import SqlScriptStore
@@ -85,6 +89,13 @@ class App:
         return ScriptService(self.store)
 
     @cached_property
+    def locks(self) -> "LockService":
+        """Lock, list and release what no edit may change."""
+        from script_editor.app.locks import LockService  # late: reading a history needs none of it
+
+        return LockService(self.store)
+
+    @cached_property
     def proposals(self) -> "ProposalService":
         """Propose, accept, reject."""
         from script_editor.app.proposals import ProposalService  # late: reading needs no guards
@@ -141,9 +152,15 @@ class App:
             base_url=endpoint.base_url,
             timeout_seconds=self.settings.timeout_seconds,
             max_output_tokens=self.settings.max_output_tokens,
+            capabilities=self._capabilities(),
         )
 
-    def _rewriter(self, model: "ChatModel", on_text: "OnText | None" = None) -> "Rewriter":
+    def _capabilities(self) -> "Capabilities":
+        from script_editor.llm.capabilities import Capabilities  # late: needed with a real model only
+
+        return Capabilities(self.settings.state_folder / "capabilities.json")
+
+    def _rewriter(self, model: "ChatModel", hooks: "Hooks | None" = None) -> "Rewriter":
         """Return what turns instructions into plans: the offline grammar, or the model."""
         if self.is_offline:
             from script_editor.offline.rewriter import OfflineRewriter
@@ -151,7 +168,7 @@ class App:
             return OfflineRewriter()
         from script_editor.app.rewriter import LlmRewriter
 
-        return LlmRewriter(model, on_text=on_text)
+        return LlmRewriter(model, hooks=hooks)
 
     # --- edits -------------------------------------------------------------------------------
 
@@ -163,6 +180,7 @@ class App:
         limits: "Limits | None" = None,
         listener: "Listener | None" = None,
         on_text: "OnText | None" = None,
+        on_part: "Callable[[PartStarted], None] | None" = None,
     ) -> "EditReport":
         """Carry out one instruction on one script; see `app.edit.edit_script`."""
         from script_editor.agent.events import ignore
@@ -172,17 +190,56 @@ class App:
             request,
             store=self.store,
             scripts=self.scripts,
+            locks=self.locks,
             proposals=self.proposals,
             model=self.model,
-            make_rewriter=lambda model: self._rewriter(model, on_text),
+            make_rewriter=self._heard(on_text, on_part),
             approve=approve,
             limits=limits,
             listener=listener or ignore,
             on_exchange=self._masked_trace(),
         )
 
-    def filter(self, text: str, instruction: str) -> tuple[str, tuple[str, ...]]:
+    def candidates(
+        self,
+        request: "EditRequest",
+        count: int,
+        *,
+        on_candidate: "Callable[[int], None]",
+        on_part: "Callable[[PartStarted], None] | None" = None,
+    ) -> "Candidates":
+        """Make several proposals side by side; see `app.candidates.make_candidates`."""
+        from script_editor.app.candidates import make_candidates
+
+        return make_candidates(
+            request,
+            count,
+            store=self.store,
+            scripts=self.scripts,
+            locks=self.locks,
+            proposals=self.proposals,
+            model=self.model,
+            make_rewriter=self._heard(None, on_part),
+            on_exchange=self._masked_trace(),
+            on_candidate=on_candidate,
+        )
+
+    def _heard(
+        self, on_text: "OnText | None", on_part: "Callable[[PartStarted], None] | None"
+    ) -> "MakeRewriter":
+        """Return what makes rewriters whose text and chunks a front end hears as well."""
+        from dataclasses import replace
+
+        def make(model: "ChatModel", hooks: "Hooks") -> "Rewriter":
+            heard = replace(hooks, on_text=on_text)
+            return self._rewriter(model, heard if on_part is None else replace(heard, on_part=on_part))
+
+        return make
+
+    def filter(
+        self, text: str, instruction: str, demands: "Demands | None" = None, hooks: "Hooks | None" = None
+    ) -> tuple[str, tuple[str, ...]]:
         """Return `text` edited by `instruction`, and notes; no store is opened."""
         from script_editor.app.edit import filter_text
 
-        return filter_text(text, instruction, self._rewriter(self.model))
+        return filter_text(text, instruction, self._rewriter(self.model, hooks), demands)

@@ -6,20 +6,37 @@ so it can never be taken for a label of the agent's own format.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import TypeVar
 
+from script_editor.agent.language import language_of
 from script_editor.app.arguments import Diff, GetScript, History, ListScripts, ModifyScript, Preview, Revert
+from script_editor.app.drafts import draft, refused
+from script_editor.app.locks import LockService
+from script_editor.app.observations import broken_notes, change_count, change_rows, history_row, rows, told
+from script_editor.app.parts import ranges
 from script_editor.app.proposals import ProposalService, Review
-from script_editor.app.rewriter import checked_text
+from script_editor.app.rewriter import PartlyDone
 from script_editor.app.scope import Approve, Ledger, Pending, Scope
 from script_editor.app.scripts import Restored, ScriptService
-from script_editor.domain.diff import Change
 from script_editor.domain.operations import Constraints, Rewrite
 from script_editor.domain.ports import Rewriter
 from script_editor.domain.references import Reference, Selector
-from script_editor.domain.script import Provenance, Version, VersionInfo, canonical_id
+from script_editor.domain.refusals import worded
+from script_editor.domain.script import Provenance, Version, canonical_id
 from script_editor.domain.segments import NumberedScript
-from script_editor.errors import BadScriptId, Declined, EditRefused, ScriptNotFound
+from script_editor.domain.selection import take
+from script_editor.errors import (
+    BadScriptId,
+    Declined,
+    EditRefused,
+    ScriptEditorError,
+    ScriptNotFound,
+    Unfinished,
+)
+
+_A = TypeVar("_A")
 
 WINDOW_SEGMENTS = 60
 WINDOW_CHARS = 4000
@@ -30,8 +47,6 @@ _UNDO = re.compile(
     re.IGNORECASE,
 )
 """How people ask to take a change back, as against naming a version to return to."""
-_SHOWN_CHANGES = 12
-_SHOWN_CHARS = 160
 
 
 class Desk:
@@ -41,13 +56,27 @@ class Desk:
         self,
         scripts: ScriptService,
         proposals: ProposalService,
+        locks: LockService,
         rewriter: Rewriter,
         scope: Scope,
         ledger: Ledger,
         approve: Approve,
     ):
-        self._scripts, self._proposals, self._rewriter = scripts, proposals, rewriter
+        self._scripts, self._proposals, self._locks, self._rewriter = scripts, proposals, locks, rewriter
         self._scope, self._ledger, self._approve = scope, ledger, approve
+
+    def told(self, body: Callable[[_A, str], str]) -> Callable[[_A, str], str]:
+        """Return a tool's body whose refusals are told to the agent, in the language of the request."""
+
+        def run(args: _A, call_id: str) -> str:
+            try:
+                return body(args, call_id)
+            except EditRefused as refusal:
+                language = language_of(self._scope.instruction)
+                kept = self._scope.script_id
+                raise worded(refusal, language, audience="agent", kept=kept) from refusal
+
+        return run
 
     # --- reading -----------------------------------------------------------------------------
 
@@ -74,7 +103,7 @@ class Desk:
     def history(self, args: History, _call_id: str) -> str:
         script_id = self._readable(args.script_id)
         entries = self._scripts.history(script_id, limit=PAGE, before=args.before)
-        rows = [_history_row(entry.version, entry.change_count) for entry in entries]
+        rows = [history_row(entry.version, entry.change_count) for entry in entries]
         if entries and entries[-1].version.number > 1:
             rows.append(f"more: history(script_id={script_id!r}, before={entries[-1].version.number})")
         target = self._scripts.track(script_id).back()
@@ -87,36 +116,43 @@ class Desk:
             Reference(script_id, Selector(number=args.from_version)),
             Reference(script_id, Selector(number=args.to_version)),
         )
-        head = f"{script_id} v{args.from_version} to v{args.to_version}: {_count(compared.changes)}"
+        head = f"{script_id} v{args.from_version} to v{args.to_version}: {change_count(compared.changes)}"
         return self._answered("\n".join([head, *change_rows(compared.changes)]))
 
     # --- proposing and saving ----------------------------------------------------------------
 
     def preview(self, args: Preview, _call_id: str) -> str:
         with self._ledger.remembering():
-            review = self._proposed(args.script_id, args.instruction, args.targets)
-        head = (
-            f"proposal {review.proposal.id} over {review.base.reference}, not saved: {_count(review.changes)}"
-        )
-        return "\n".join([head, *review.notes, *change_rows(review.changes)])
+            review = self.propose(args.script_id, args.instruction, args.targets)
+        pending = _pending(review)
+        head = f"proposal {review.proposal.id} over {review.base.reference}, not saved: {told(pending)}"
+        return "\n".join([head, *rows(pending)])
 
     def modify_script(self, args: ModifyScript, call_id: str) -> str:
         with self._ledger.remembering():
+            only = None
             if args.proposal_id is not None:
                 review = self._stored(args)
+                only = _changes_at(review, args.targets) if args.targets else None
             else:
-                review = self._proposed(args.script_id, args.instruction, args.targets)
-            pending = Pending(
-                base=review.base, changes=review.changes, notes=review.notes, proposal_id=review.proposal.id
-            )
-            if not self._approve(pending):
+                review = self.propose(args.script_id, args.instruction, args.targets)
+            _check_may_be_saved(review)
+            pending = _pending(review, only)
+            answer = self._approve(pending)
+            if not answer:
                 raise Declined(hint=f"The proposal is kept: script-editor apply {review.proposal.id}")
+            if isinstance(answer, tuple) and len(answer) < len(pending.changes):
+                only = answer
+                pending = _pending(review, only)
             version = self._proposals.accept(
-                review.proposal.id, decided_by=self._scope.author, request_id=self._request_id(call_id)
+                review.proposal.id,
+                decided_by=self._scope.author,
+                request_id=self._request_id(call_id),
+                only=only,
             )
         self._ledger.saved.append(version)
-        head = f"saved {version.reference} (from v{review.base.number}): {_count(review.changes)}"
-        return "\n".join([head, *review.notes, *change_rows(review.changes)])
+        head = f"saved {version.reference} (from v{review.base.number}): {told(pending)}"
+        return "\n".join([head, *rows(pending)])
 
     def revert(self, args: Revert, call_id: str) -> str:
         with self._ledger.remembering():
@@ -126,7 +162,12 @@ class Desk:
             )
             note = f"This brings the text of v{args.version} back."
             if compared.changes and not self._approve(
-                Pending(base=compared.before, changes=compared.changes, notes=(note,))
+                Pending(
+                    base=compared.before,
+                    after=compared.after.text,
+                    changes=compared.changes,
+                    notes=(note, *broken_notes(self._locks.broken(compared.after))),
+                )
             ):
                 raise Declined()
             restored = self._restored(
@@ -162,22 +203,64 @@ class Desk:
             request_id=request_id,
         )
 
-    def _proposed(self, raw_id: str, instruction: str, targets: Sequence[int] | None) -> Review:
+    def propose(
+        self,
+        raw_id: str,
+        instruction: str,
+        targets: Sequence[int] | None = None,
+        *,
+        avoid: Sequence[str] = (),
+    ) -> Review:
+        """Make an edit of the head as a stored proposal; errors that a person may overrule are in its findings.
+
+        Raises:
+            EditRefused: nothing came of it that a person could overrule.
+            Unfinished, KeyboardInterrupt: a chunk failed or was interrupted; the finished ones are a proposal.
+        """
         base = self._scripts.read(Reference(self._writable(raw_id), Selector()))
-        script, constraints = _numbered(base), Constraints(tuple(targets or ()))
-        rewrite = self._rewriter(script, instruction, constraints)
-        checked = checked_text(
-            script, rewrite.plan, instruction=self._scope.instruction, constraints=constraints
+        script = _numbered(base)
+        constraints, notes = self._scope.demands.constraints(
+            script,
+            self._scope.instruction,
+            locks=self._locks.locks(base.script_id),
+            targets=tuple(targets or ()),
+        )
+        constraints = replace(constraints, avoid=tuple(avoid))
+        try:
+            rewrite = self._rewriter(script, instruction, constraints)
+        except PartlyDone as partly:
+            raise self._kept_partly(base, partly, constraints) from partly.__cause__
+        return self._kept(base, rewrite, constraints, notes)
+
+    def _kept(
+        self, base: Version, rewrite: Rewrite, constraints: Constraints, notes: Sequence[str] = ()
+    ) -> Review:
+        made = draft(
+            _numbered(base), rewrite.plan, instruction=self._scope.instruction, constraints=constraints
         )
         review = self._proposals.propose(
             base,
-            checked.text,
+            made.text,
             provenance=self._provenance(rewrite),
-            findings=checked.findings,
-            notes=rewrite.notes,
+            findings=made.findings,
+            notes=(*notes, *rewrite.notes),
         )
         self._ledger.reviews.append(review)
         return review
+
+    def _kept_partly(self, base: Version, partly: PartlyDone, constraints: Constraints) -> BaseException:
+        """Keep the finished chunks as a proposal, and return what to raise for the rest."""
+        untouched = ranges(partly.untouched)
+        cause = partly.__cause__
+        assert isinstance(cause, ScriptEditorError | KeyboardInterrupt), "a rewriter stops for nothing else"
+        free = replace(constraints, duration=None)  # half an edit cannot have the whole length
+        review = self._kept(base, partly.rewrite, free, (f"Lines {untouched} were not looked at.",))
+        if isinstance(cause, EditRefused):
+            cause = worded(cause, language_of(self._scope.instruction))
+        self._ledger.unfinished = Unfinished(
+            base.script_id, proposal_id=review.proposal.id, untouched=untouched, cause=cause
+        )
+        return cause if isinstance(cause, KeyboardInterrupt) else self._ledger.unfinished
 
     def _provenance(self, rewrite: Rewrite) -> Provenance:
         return Provenance(
@@ -193,12 +276,6 @@ class Desk:
         review = self._proposals.review(args.proposal_id)
         if review.proposal.script_id != self._writable(args.script_id):
             raise _outside(review.proposal.script_id, self._scope)
-        if args.targets:
-            raise EditRefused(
-                "malformed",
-                "A stored proposal is saved whole here.",
-                advice="Leave targets out, or edit again.",
-            )
         return review
 
     # --- limits of the request ---------------------------------------------------------------
@@ -223,37 +300,38 @@ class Desk:
         return observation
 
 
-def change_rows(changes: Sequence[Change], limit: int = _SHOWN_CHANGES) -> list[str]:
-    """Return changes as compact rows, `- S2 | old` and `+ S2 | new`, with a note where some are left out."""
-    rows: list[str] = []
-    for change in changes[:limit]:
-        if change.kind == "space":
-            rows.append(f"~ {change.note}")
-            continue
-        if change.before_line is not None:
-            rows.append(f"- S{change.before_line} | {_short(change.before)}")
-        if change.after_line is not None:
-            rows.append(f"+ S{change.after_line} | {_short(change.after)}")
-    if len(changes) > limit:
-        rows.append(f"({len(changes) - limit} more changes)")
-    return rows
+def _pending(review: Review, only: Sequence[int] | None = None) -> Pending:
+    """Return a proposal, or only some of its changes, as what is about to be saved; changes keep their ids."""
+    after = review.proposal.text if only is None else take(review.base.text, review.proposal.text, only)
+    return Pending(
+        base=review.base,
+        after=after,
+        changes=tuple(change for change in review.changes if only is None or change.id in only),
+        findings=review.findings,
+        notes=review.notes,
+        proposal_id=review.proposal.id,
+    )
 
 
-def _short(text: str) -> str:
-    text = text.strip()
-    return text if len(text) <= _SHOWN_CHARS else text[: _SHOWN_CHARS - 1] + "…"
+def _changes_at(review: Review, lines: Sequence[int]) -> tuple[int, ...]:
+    """Return the ids of the changes that stand at one of the lines, before or after."""
+    ids = tuple(
+        change.id for change in review.changes if {change.before_line, change.after_line} & set(lines)
+    )
+    if not ids:
+        raise EditRefused(
+            "no_match",
+            f"Proposal {review.proposal.id} changes nothing in line {ranges(lines)}.",
+            segments=lines,
+        )
+    return ids
 
 
-def _count(changes: Sequence[Change]) -> str:
-    return f"{len(changes)} change{'' if len(changes) == 1 else 's'}"
-
-
-def _history_row(version: VersionInfo, change_count: int | None) -> str:
-    when = version.created_at.astimezone().strftime("%Y-%m-%d %H:%M")
-    source = f"{version.source} of v{version.restored_number}" if version.restored_number else version.source
-    why = version.provenance.instruction or version.provenance.message
-    count = "" if change_count is None else f" | {change_count} change{'' if change_count == 1 else 's'}"
-    return f"v{version.number} | {when} | {source}{count} | {_short(' '.join(why.split()))}"
+def _check_may_be_saved(review: Review) -> None:
+    """Raises EditRefused, naming the proposal, for errors and for a missed time: those only a person may save."""
+    standing = [f for f in review.findings if f.level == "error" or f.code == "target_missed"]
+    if standing:
+        raise refused(standing, script=review.base.reference, proposal_id=review.proposal.id)
 
 
 def _numbered(version: Version) -> NumberedScript:

@@ -1,34 +1,37 @@
 """One instruction on one script: pick a planner, run the agent, report what the program knows to be true."""
 
-import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from script_editor.agent.events import Event, Listener, ToolFinished, ignore
+from script_editor.agent.events import Listener, ignore
 from script_editor.agent.executor import Executor
 from script_editor.agent.language import language_of
 from script_editor.agent.modes import MODES
 from script_editor.agent.planner import ModePlanner
 from script_editor.agent.steps import AgentStep, Limits, RunResult
 from script_editor.agent.tools import Toolbox
+from script_editor.app.dialogue import Hooks
+from script_editor.app.drafts import checked_text
+from script_editor.app.locks import LockService
 from script_editor.app.proposals import ProposalService, Review
-from script_editor.app.rewriter import checked_text, prompt
-from script_editor.app.scope import Approve, Ledger, Scope, is_unchanged
+from script_editor.app.recording import close_run, refusal_hooks, storing
+from script_editor.app.requests import prompt
+from script_editor.app.rewriter import PartlyDone
+from script_editor.app.scope import NO_DEMANDS, Approve, Demands, Ledger, Scope, is_unchanged
 from script_editor.app.scripts import ScriptService
 from script_editor.app.tools import script_tools
 from script_editor.domain.diff import Change, changes
-from script_editor.domain.operations import Constraints
+from script_editor.domain.duration import estimate
 from script_editor.domain.ports import Rewriter, ScriptStore
 from script_editor.domain.references import Reference, Selector
+from script_editor.domain.refusals import worded
 from script_editor.domain.script import (
     RunRecord,
-    StepRecord,
     Version,
     canonical_id,
     check_instruction,
     check_text,
-    utc_now,
 )
 from script_editor.domain.segments import NumberedScript
 from script_editor.errors import BadInput, BudgetReached, Declined, EditRefused, GaveUp, ScriptEditorError
@@ -40,7 +43,7 @@ Outcome = Literal["saved", "proposed", "answered"]
 _ASKING_TOOLS = frozenset({"history", "diff", "list_scripts"})
 _BUDGET_STOPS = frozenset({"token_limit", "time_limit"})
 
-MakeRewriter = Callable[[ChatModel], Rewriter]
+MakeRewriter = Callable[[ChatModel, Hooks], Rewriter]
 """Makes a rewriter that talks to the given model, so that one meter counts planner and rewriter."""
 
 
@@ -57,6 +60,7 @@ class EditRequest:
     mode: str = "auto"
     preview: bool = False
     max_steps: int | None = None
+    demands: Demands = NO_DEMANDS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,7 +68,8 @@ class EditReport:
     """What happened, stated by the program.
 
     `version` is the newest saved one and `base_number` what the first save was based on; without a
-    save both speak of the last proposal, `review`. `changes` lead from that base to the result.
+    save both speak of the last proposal, `review`. `changes` lead from that base to the result, and the
+    seconds are the estimated spoken times of both.
     `answer` is what the model said at the end; it proves nothing. `is_quotation` says that it is what
     a tool told, word for word. `warnings` are sentences a person should read, such as a failure after
     the save.
@@ -76,6 +81,8 @@ class EditReport:
     version: Version | None
     review: Review | None
     changes: tuple[Change, ...]
+    seconds_before: float
+    seconds_after: float
     answer: str
     is_quotation: bool
     mode: str
@@ -93,6 +100,7 @@ def edit_script(
     store: ScriptStore,
     scripts: ScriptService,
     proposals: ProposalService,
+    locks: LockService,
     model: ChatModel,
     make_rewriter: MakeRewriter,
     approve: Approve,
@@ -119,21 +127,24 @@ def edit_script(
     run = store.start_run(mode=mode, model=model.name, input=instruction)
     toolbox = Toolbox(
         script_tools(
-            scripts, proposals, make_rewriter(meter),
-            scope=Scope(base.script_id, instruction, request.author, run.id),
+            scripts, proposals, locks, make_rewriter(meter, refusal_hooks(store, ledger, instruction, run.id)),
+            scope=Scope(base.script_id, instruction, request.author, run.id, request.demands),
             ledger=ledger, approve=approve, read_only=request.preview,
         )
     )  # fmt: skip
     briefing = prompt("briefing", language_of(instruction)).format(script_id=base.script_id)
     planner = ModePlanner(MODES[mode], meter, toolbox, briefing=briefing)
-    executor = Executor(planner, toolbox, limits=limits, listener=_storing(store, run, listener))
+    executor = Executor(planner, toolbox, limits=limits, listener=storing(store, run, ledger, listener))
     try:
         result = executor.run(instruction)
     except BaseException as error:  # a bug, or a second interrupt: the run must not look alive for ever
-        _close_run(store, run, RunResult(stop_reason="failed", output=""), meter.usage, type(error).__name__)
+        close_run(store, run, RunResult(stop_reason="failed", output=""), meter.usage, type(error).__name__)
         raise
-    _close_run(store, run, result, meter.usage, str(result.error) if result.error else None)
-    return _Story(request, base, ledger, result).report(scripts, mode=mode, meter=meter, run=run)
+    close_run(store, run, result, meter.usage, str(result.error) if result.error else None)
+    try:
+        return _Story(request, base, ledger, result).report(scripts, mode=mode, meter=meter, run=run)
+    except EditRefused as refusal:
+        raise worded(refusal, language_of(instruction), kept=f"{base.script_id} v{base.number}") from refusal
 
 
 def _known_mode(mode: str) -> str:
@@ -148,7 +159,9 @@ def _limits(limits: Limits | None, request: EditRequest) -> Limits:
     return limits if request.max_steps is None else replace(limits, max_steps=request.max_steps)
 
 
-def filter_text(text: str, instruction: str, rewriter: Rewriter) -> tuple[str, tuple[str, ...]]:
+def filter_text(
+    text: str, instruction: str, rewriter: Rewriter, demands: Demands | None = None
+) -> tuple[str, tuple[str, ...]]:
     """Return `text` edited by `instruction`, and notes, without any store.
 
     A text that reads as asked already comes back as it is, with a note. Raises what `edit_script` raises.
@@ -158,57 +171,21 @@ def filter_text(text: str, instruction: str, rewriter: Rewriter) -> tuple[str, t
     script = NumberedScript("stdin", 1, text)
     if not script.segments:
         raise BadInput("The text is empty, so there is nothing to edit.")
+    constraints, notes = (demands or NO_DEMANDS).constraints(script, instruction)
     try:
-        rewrite = rewriter(script, instruction, Constraints())
-        return checked_text(script, rewrite.plan, instruction=instruction).text, rewrite.notes
+        rewrite = rewriter(script, instruction, constraints)
+        made = checked_text(script, rewrite.plan, instruction=instruction, constraints=constraints)
+        warned = tuple(finding.message for finding in made.findings)
+        return made.text, (*notes, *rewrite.notes, *warned)
+    except PartlyDone as partly:
+        assert partly.__cause__ is not None, "something stopped it"
+        raise partly.__cause__ from None
     except EditRefused as refusal:
+        language = language_of(instruction)
+        told = worded(refusal, language)
         if not is_unchanged(refusal):
-            raise
-        return text, (f"Nothing to change. {refusal}",)
-
-
-# --- the run log in the store ----------------------------------------------------------------
-
-
-def _storing(store: ScriptStore, run: RunRecord, listener: Listener) -> Listener:
-    """Return a listener that keeps every step in the store before it tells the next one."""
-    count = 0
-
-    def listen(event: Event) -> None:
-        nonlocal count
-        if isinstance(event, ToolFinished):
-            count += 1
-            store.record_step(_step_record(run.id, count, event.step))
-        listener(event)
-
-    return listen
-
-
-def _step_record(run_id: str, seq: int, step: AgentStep) -> StepRecord:
-    return StepRecord(
-        run_id=run_id,
-        seq=seq,
-        tool=step.action.tool,
-        tool_input=json.loads(json.dumps(step.action.arguments)),
-        log=step.action.log,
-        observation=step.observation if step.ok else None,
-        error=None if step.ok else step.observation,
-        duration_ms=round(step.seconds * 1000),
-        created_at=utc_now(),
-    )
-
-
-def _close_run(
-    store: ScriptStore, run: RunRecord, result: RunResult, usage: Usage, error: str | None
-) -> None:
-    store.finish_run(
-        run.id,
-        stop_reason=result.stop_reason,
-        output=result.output or None,
-        error=error,
-        prompt_tokens=usage.prompt_tokens,
-        completion_tokens=usage.completion_tokens,
-    )
+            raise told from refusal
+        return text, (f"{'没有改动。' if language == 'zh' else 'Nothing to change. '}{told}",)
 
 
 # --- what to say -----------------------------------------------------------------------------
@@ -234,6 +211,8 @@ class _Story:
             version=saved[-1] if saved else None,
             review=reviews[-1] if reviews else None,
             changes=changes(before.text, after),
+            seconds_before=round(estimate(before.text).seconds, 1),
+            seconds_after=round(estimate(after).seconds, 1),
             answer=self.result.output,
             is_quotation=self._is_quotation(),
             mode=mode,
@@ -259,6 +238,8 @@ class _Story:
         ledger, result = self.ledger, self.result
         if ledger.saved:
             return "saved"
+        if ledger.unfinished is not None:
+            raise ledger.unfinished
         if result.stop_reason == "cancelled":
             raise KeyboardInterrupt
         if isinstance(result.error, Declined):
@@ -310,6 +291,10 @@ class _Story:
         if not self.result.finished:
             why = str(self.result.error) if self.result.error else self.result.output
             yield f"The run stopped after this ({self.result.stop_reason}): {why}"
+        if self.ledger.unfinished is not None:
+            yield str(self.ledger.unfinished)
         refusal = self.ledger.refusal
         if refusal is not None and (self.ledger.saved or self.ledger.reviews) and not is_unchanged(refusal):
+            if isinstance(refusal, EditRefused):
+                refusal = worded(refusal, language_of(self.request.instruction))
             yield f"A further part was not done: {refusal}"

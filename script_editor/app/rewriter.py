@@ -1,194 +1,186 @@
-"""From an instruction to a checked text: plan → splices → text → guards, whoever made the plan.
+"""From an instruction to a plan with a chat model, and from a raw reply to a checked text.
 
-`LlmRewriter` makes plans with one model call; a reply that cannot be used is answered with what is
-wrong with it, at most twice. `checked_text` is the one way from a plan to a text that may be saved.
+`LlmRewriter` shows a model no more of a script than the request needs, and carries out in chunks what
+would be too long for one reply. `apply_reply` is the same way, one reply long.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from importlib.resources import files
+from collections.abc import Callable, Sequence
+from functools import partial
 
-from script_editor.agent.language import Language, language_of
-from script_editor.domain.edits import resolve
-from script_editor.domain.guards import Finding, GuardContext, check, check_reply
-from script_editor.domain.operations import Constraints, Plan, Rewrite
-from script_editor.domain.replies import parse_plan
-from script_editor.domain.script import check_text
+from script_editor.app.dialogue import Account, Dialogue, Hooks, NeedsMore, PartStarted
+from script_editor.app.drafts import checked_text
+from script_editor.app.ladder import Ladder
+from script_editor.app.parts import Part, chunks, everything, first_look, tokens
+from script_editor.app.requests import Briefs
+from script_editor.domain.guards import check_reply
+from script_editor.domain.locks import Lock
+from script_editor.domain.operations import Constraints, Operation, Plan, Rewrite, Scope
+from script_editor.domain.replies import Syntax, parse_plan
 from script_editor.domain.segments import NumberedScript
-from script_editor.domain.splices import Splice, apply
-from script_editor.errors import BadInput, EditRefused
-from script_editor.llm.chat import ChatModel, Message, OnText, Reply, Usage
-
-MAX_RETRIES = 2
-_FINAL = frozenset({"refusal", "content_filter", "unchanged"})
-"""Reasons that asking again does not mend."""
-_CANNOT_REPLAY = frozenset({"empty", "truncated", "reasoning_leak"})
-"""Reasons after which the reply is not shown to the model again: there is nothing in it to mend."""
+from script_editor.errors import EditRefused, ScriptEditorError
+from script_editor.llm.chat import ChatModel
 
 
-@dataclass(frozen=True, slots=True)
-class Checked:
-    """A text that passed the guards, with what they had to say about it (warnings only)."""
+class PartlyDone(Exception):
+    """Carries the chunks that were finished when something stopped the rest; `__cause__` is that something.
 
-    text: str
-    findings: tuple[Finding, ...] = ()
+    `untouched` are the numbers of the lines whose chunks were not finished.
+    """
+
+    def __init__(self, rewrite: Rewrite, untouched: tuple[int, ...]):
+        super().__init__()
+        self.rewrite, self.untouched = rewrite, untouched
 
 
-def checked_text(
-    script: NumberedScript, plan: Plan, *, instruction: str, constraints: Constraints | None = None
-) -> Checked:
-    """Return the text that `plan` makes of `script`, if it may be saved.
+def apply_reply(
+    text: str,
+    reply: str,
+    *,
+    instruction: str,
+    syntax: Syntax = "operations",
+    finish_reason: str = "stop",
+    scope: Scope = "local",
+    targets: Sequence[int] = (),
+    locks: Sequence[Lock] = (),
+    script_id: str = "script",
+    base_version: int = 1,
+    current_version: int | None = None,
+) -> str:
+    """Return the text that a model's raw reply makes of `text`, if it may be saved.
+
+    The two steps of every edit by a model: reply to plan (`check_reply`, `parse_plan`), plan to checked
+    text (`checked_text`). `current_version` is the head now, None when it is `base_version`.
 
     Raises:
-        EditRefused: the plan cannot be carried out (see `resolve`), goes beyond the allowed lines
-            (off_target), changes nothing (unchanged), or a guard found an error in the result.
+        EditRefused: with the reason; nothing of the reply was used.
     """
-    splices = resolve(script, plan)
-    _check_targets(script, plan, splices, constraints or Constraints())
-    text = apply(script.text, splices)
-    _check_characters(text)
-    if text == script.text:
+    script = NumberedScript(script_id, base_version, text)
+    check_reply(finish_reason, None, reply)
+    if current_version is not None and current_version != base_version:
         raise EditRefused(
-            "unchanged", f"{script.script_id} v{script.version} already reads as asked; nothing to change."
+            "stale", f"The reply is for version {base_version}; {script_id} is at version {current_version}."
         )
-    findings = check(script.text, text, GuardContext(instruction=instruction))
-    for finding in findings:
-        if finding.level == "error":
-            raise EditRefused(
-                finding.code,
-                finding.message + (f" It reads: {finding.example}" if finding.example else ""),
-                segments=finding.segments,
-                advice="Write the full text of each changed line, and nothing else.",
-            )
-    return Checked(text, findings)
-
-
-def _check_characters(text: str) -> None:
-    try:
-        check_text(text)
-    except BadInput as error:  # here the model wrote it, so the model may mend it
-        raise EditRefused("malformed", f"The edit cannot be kept: {error}") from error
-
-
-def _check_targets(
-    script: NumberedScript, plan: Plan, splices: Sequence[Splice], constraints: Constraints
-) -> None:
-    """Refuse a plan that touches a line outside the targets, by its operations or by their effect."""
-    if not constraints.targets:
-        return
-    allowed = {script.segment(number).number for number in constraints.targets}
-    named = {
-        script.resolve_reference(reference).number
-        for operation in plan.operations
-        for reference in (operation.id, getattr(operation, "before", None), getattr(operation, "after", None))
-        if reference is not None
-    }
-    cut = {
-        segment.number
-        for segment in script.segments
-        for splice in splices
-        if splice.start < segment.end and segment.start < splice.end
-    }
-    outside = sorted((named | cut) - allowed)
-    if outside:
-        where, only = (", ".join(map(str, numbers)) for numbers in (outside, sorted(allowed)))
-        raise EditRefused(
-            "off_target",
-            f"The edit would change line {where}, but only line {only} may change.",
-            segments=outside,
-            advice="Change only the named lines.",
-        )
-
-
-def prompt(name: str, language: Language) -> str:
-    """Return one of the prompt files, in the language asked for."""
-    return (files("script_editor.app") / "prompts" / f"{name}.{language}.txt").read_text(encoding="utf-8")
+    constraints = Constraints(targets=tuple(targets), locks=tuple(locks))
+    plan = parse_plan(
+        reply, script, syntax=syntax, instruction=instruction, scope=scope, targets=constraints.targets
+    )
+    return checked_text(script, plan, instruction=instruction, constraints=constraints).text
 
 
 class LlmRewriter:
-    """Implements `domain.ports.Rewriter` with a chat model: one call, at most two bounded retries."""
+    """Implements `domain.ports.Rewriter` with a chat model; `hooks` are told what goes on."""
 
-    def __init__(
-        self,
-        model: ChatModel,
-        *,
-        max_retries: int = MAX_RETRIES,
-        on_text: OnText | None = None,
-    ):
-        self._model, self._max_retries, self._on_text = model, max_retries, on_text
+    def __init__(self, model: ChatModel, *, ladder: Ladder | None = None, hooks: Hooks | None = None):
+        self._name, self._ladder, self._hooks = model.name, ladder or Ladder(model), hooks or Hooks()
 
     def __call__(self, script: NumberedScript, instruction: str, constraints: Constraints) -> Rewrite:
-        """Return a plan whose text passes `checked_text`. See the protocol for what it raises."""
-        messages = self._request(script, instruction, constraints)
-        usage = Usage()
-        for retries_left in range(self._max_retries, -1, -1):
-            reply = self._model.complete(messages, on_text=self._on_text)
-            usage += reply.usage
+        """Return a plan that `draft` accepts. See the protocol for what it raises.
+
+        The last plan is returned even when errors stand in it that a person may overrule.
+
+        Raises:
+            PartlyDone: some chunks were finished when a failure or an interrupt stopped the rest.
+        """
+        account = Account(self._name)
+        briefs = Briefs(script, instruction, constraints)
+        dialogue = partial(Dialogue, self._ladder, briefs, account=account, hooks=self._hooks)
+        return _Work(briefs, account, dialogue, self._hooks).done()
+
+
+class _Work:
+    """One request on its way: what to show, and what to show next when that was not enough."""
+
+    def __init__(self, briefs: Briefs, account: Account, dialogue: Callable[..., Dialogue], hooks: Hooks):
+        self._briefs, self._account, self._dialogue, self._hooks = briefs, account, dialogue, hooks
+        self._script, self._constraints = briefs.script, briefs.constraints
+
+    def done(self) -> Rewrite:
+        parts = first_look(self._script, self._briefs.instruction, self._constraints)
+        if len(parts) > 1:
+            return self._in_chunks(parts)
+        return self._at_the_place(parts[0]) if parts[0].kind == "places" else self._at_once(parts[0])
+
+    def _at_the_place(self, part: Part) -> Rewrite:
+        """Edit where the instruction points; look at everything when the model finds nothing there."""
+        try:
+            return self._rewrite(self._solved(part, "local"))
+        except NeedsMore:
+            pass
+        except EditRefused as refusal:
+            if refusal.reason != "unchanged" or self._constraints.targets:
+                raise
+        wider = everything(self._script, self._constraints)
+        return self._in_chunks(wider) if len(wider) > 1 else self._at_once(wider[0])
+
+    def _at_once(self, part: Part) -> Rewrite:
+        """Edit with the whole script in view; in chunks when the reply to that was cut off."""
+        smaller = chunks(self._script, part.editable)
+        final = frozenset({"truncated"}) if len(smaller) > 1 else frozenset[str]()
+        try:
+            return self._rewrite(self._solved(part, "global", final=final))
+        except NeedsMore:
+            raise EditRefused("no_match", "The model found no line that the request is about.") from None
+        except EditRefused as refusal:
+            if refusal.reason not in final:
+                raise
+        return self._in_chunks(smaller)
+
+    def _in_chunks(self, parts: Sequence[Part]) -> Rewrite:
+        operations: list[Operation] = []
+        notes: list[str] = []
+        for index, part in enumerate(parts):
             try:
-                return self._read(reply, script, instruction, constraints, usage)
-            except EditRefused as refusal:
-                if refusal.reason in _FINAL or not retries_left:
-                    raise _for_a_person(refusal) from refusal
-                messages = [*messages, *_feedback(reply, refusal, script)]
-        raise AssertionError("the last attempt returns or raises")
+                self._announce(part, parts)
+                plan = self._solved(part, "global")
+            except NeedsMore:
+                continue
+            except (ScriptEditorError, KeyboardInterrupt) as cause:
+                if isinstance(cause, EditRefused) and cause.reason == "unchanged":
+                    continue
+                if not operations:
+                    raise
+                untouched = tuple(number for left in parts[index:] for number in left.editable)
+                raise PartlyDone(self._rewrite(self._joined(operations, notes)), untouched) from cause
+            operations += plan.operations
+            notes += plan.notes
+        if not operations:
+            raise EditRefused("unchanged", "The model found nothing to change in any part.")
+        return self._rewrite(self._joined(operations, notes))
 
-    def _request(self, script: NumberedScript, instruction: str, constraints: Constraints) -> list[Message]:
-        language = language_of(instruction)
-        only = ""
-        if constraints.targets:
-            ids = ", ".join(script.segment(number).id for number in constraints.targets)
-            only = (
-                f"\n只允许改动这些行：{ids}" if language == "zh" else f"\nOnly these lines may change: {ids}"
-            )
-        asked = "修改要求" if language == "zh" else "Request"
-        return [
-            Message(role="system", content=prompt("rewrite", language)),
-            Message(
-                role="user",
-                content=f"script {script.script_id} v{script.version}\n{script.view()}\n\n{asked}: {instruction}{only}",
-            ),
-        ]
-
-    def _read(
-        self, reply: Reply, script: NumberedScript, instruction: str, constraints: Constraints, usage: Usage
-    ) -> Rewrite:
-        check_reply(reply.finish_reason, reply.refusal, reply.text)
-        plan = parse_plan(reply.text, script)
-        if not plan.operations:
-            raise EditRefused("unchanged", "The model found nothing to change.")
-        checked_text(script, plan, instruction=instruction, constraints=constraints)
-        return Rewrite(
-            plan=plan,
-            model=reply.model or self._model.name,
-            prompt_tokens=usage.prompt_tokens if usage.known else None,
-            completion_tokens=usage.completion_tokens if usage.known else None,
+    def _joined(self, operations: Sequence[Operation], notes: Sequence[str]) -> Plan:
+        return Plan(
+            script_id=self._script.script_id,
+            base_version=self._script.version,
+            operations=tuple(operations),
+            scope="global",
+            notes=tuple(notes),
         )
 
+    def _announce(self, part: Part, parts: Sequence[Part]) -> None:
+        asked = sum(
+            tokens(message.content) for each in parts for message in self._briefs.request(each, "json")
+        )
+        written = sum(tokens(self._script.segments[n - 1].content) for each in parts for n in each.editable)
+        self._hooks.on_part(
+            PartStarted(
+                number=part.number,
+                count=part.count,
+                first=part.editable[0],
+                last=part.editable[-1],
+                tokens_in=asked,
+                tokens_out=written,
+            )
+        )
 
-def _for_a_person(refusal: EditRefused) -> EditRefused:
-    """Return the last refusal with advice for whoever asked; until then its advice was for the model."""
-    if refusal.reason == "unchanged":
-        return refusal
-    return EditRefused(
-        refusal.reason,
-        f"The model's edit was not usable, so nothing was saved. {refusal.message}",
-        segments=refusal.segments,
-        nearest=refusal.nearest,
-        advice="Ask again in other words or for less at a time, or choose another model with --model.",
-    )
+    def _solved(self, part: Part, scope: Scope, *, final: frozenset[str] = frozenset()) -> Plan:
+        return self._dialogue(part, scope, final=final).plan()
 
-
-def _feedback(reply: Reply, refusal: EditRefused, script: NumberedScript) -> list[Message]:
-    """Return what the model gets to mend its reply: the fault and the lines concerned, never the script again."""
-    lines = [script.segments[n - 1] for n in refusal.segments if n <= len(script.segments)]
-    shown = "\n".join(f"{segment.id} | {segment.content}" for segment in lines[:5])
-    parts = [
-        f"Not usable ({refusal.reason}): {refusal}",
-        shown,
-        refusal.hint,
-        "Send all operations again, corrected.",
-    ]
-    correction = Message(role="user", content="\n".join(part for part in parts if part))
-    if refusal.reason in _CANNOT_REPLAY:
-        return [correction]
-    return [Message(role="assistant", content=reply.text), correction]
+    def _rewrite(self, plan: Plan) -> Rewrite:
+        usage = self._account.usage
+        return Rewrite(
+            plan=plan,
+            model=self._account.model,
+            prompt_tokens=usage.prompt_tokens if usage.known else None,
+            completion_tokens=usage.completion_tokens if usage.known else None,
+            notes=plan.notes,
+        )

@@ -1,27 +1,87 @@
 """What one request may touch, and what really happened in it."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 
 from script_editor.app.proposals import Review
 from script_editor.domain.diff import Change
+from script_editor.domain.findings import Finding
+from script_editor.domain.locks import Lock, keep
+from script_editor.domain.operations import Constraints
+from script_editor.domain.places import parse_place
 from script_editor.domain.script import Version, canonical_id
-from script_editor.errors import BadScriptId, EditRefused, ScriptEditorError
+from script_editor.domain.segments import NumberedScript
+from script_editor.domain.targets import DurationTarget, target_in
+from script_editor.errors import BadScriptId, EditRefused, ScriptEditorError, Unfinished
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pending:
-    """What is about to be saved, as a person is shown it. `proposal_id` is None for an older text brought back."""
+    """What is about to be saved, as a person is shown it. `proposal_id` is None for an older text brought back.
+
+    `after` is the whole text, `findings` what the guards warn of.
+    """
 
     base: Version
+    after: str
     changes: tuple[Change, ...]
+    findings: tuple[Finding, ...] = ()
     notes: tuple[str, ...] = ()
     proposal_id: str | None = None
 
 
-Approve = Callable[[Pending], bool]
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Demands:
+    """What a person asks of an edit besides the instruction.
+
+    `only` names the part that may change, as `domain.places.parse_place` reads it; `keep` are words that
+    must stay; `duration` is the spoken time wanted, None when only the instruction may name one.
+    """
+
+    only: str | None = None
+    keep: tuple[str, ...] = ()
+    duration: DurationTarget | None = None
+
+    def constraints(
+        self,
+        script: NumberedScript,
+        instruction: str,
+        *,
+        locks: Sequence[Lock] = (),
+        targets: Sequence[int] = (),
+    ) -> tuple[Constraints, tuple[str, ...]]:
+        """Return what they mean for one script, and notes for the person; `targets` narrow them further.
+
+        Raises:
+            BadInput, EditRefused: `only` names no part of the script, or `targets` lie outside it.
+        """
+        allowed = parse_place(self.only, script) if self.only is not None else ()
+        if allowed and targets:
+            outside = sorted(set(targets) - set(allowed))
+            if outside:
+                raise EditRefused(
+                    "off_target",
+                    f"Line {outside[0]} lies outside {self.only!r}, and only that part may change.",
+                    segments=outside,
+                )
+        kept, missing = keep(script.text, self.keep)
+        constraints = Constraints(
+            targets=tuple(targets) or allowed,
+            locks=(*locks, *kept),
+            duration=self.duration or target_in(instruction),
+        )
+        return constraints, tuple(
+            f"{word!r} does not occur in the script, so nothing keeps it." for word in missing
+        )
+
+
+Approve = Callable[[Pending], bool | tuple[int, ...]]
+"""Asks whether to save what is shown: all of it, none, or only the changes with these ids."""
+
+
+NO_DEMANDS = Demands()
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,13 +89,14 @@ class Scope:
     """What one request may touch: `script_id` is the only script that may be written.
 
     `instruction` is what the person asked for; scripts it names may be read as well. `author` signs
-    versions, `run_id` ties them to the run.
+    versions, `run_id` ties them to the run, `demands` bound every edit.
     """
 
     script_id: str
     instruction: str
     author: str
     run_id: str | None = None
+    demands: Demands = NO_DEMANDS
 
     def may_read(self, script_id: str) -> bool:
         """Say whether the request is about this script or names it."""
@@ -46,13 +107,17 @@ class Scope:
 class Ledger:
     """What really happened in a run, kept by the program while the model talks.
 
-    `answers` are what reading tools told; `refusal` is the last attempt to write that came to nothing.
+    `answers` are what reading tools told; `sent` which lines each call of the rewriter showed;
+    `refusal` is the last attempt to write that came to nothing;
+    `unfinished` is what stopped an edit that was partly done, and where the finished part is kept.
     """
 
     saved: list[Version] = field(default_factory=list)
     reviews: list[Review] = field(default_factory=list)
     answers: list[str] = field(default_factory=list)
+    sent: list[str] = field(default_factory=list)
     refusal: ScriptEditorError | None = None
+    unfinished: Unfinished | None = None
 
     @contextmanager
     def remembering(self) -> Iterator[None]:

@@ -4,10 +4,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from script_editor.domain.diff import Change, changes
+from script_editor.domain.duration import estimate
 from script_editor.domain.references import Reference, Selector, parse_reference, select
 from script_editor.domain.script import (
     FileForm,
     Provenance,
+    RefusedReply,
     ScriptInfo,
     Source,
     Version,
@@ -19,6 +21,7 @@ from script_editor.domain.undo import Track, track
 from script_editor.errors import EditRefused, StaleHead, StoreDamaged
 
 if TYPE_CHECKING:  # the protocol names every kind of edit; reading a history needs none of them
+    from script_editor.domain.locks import Lock
     from script_editor.domain.ports import ScriptStore
 
 
@@ -33,10 +36,14 @@ class Comparison:
 
 @dataclass(frozen=True, slots=True)
 class HistoryEntry:
-    """One version of a history; `change_count` is None for the first, which changed nothing."""
+    """One version of a history; `change_count` is None for the first, which changed nothing.
+
+    `seconds` is the estimated spoken time.
+    """
 
     version: VersionInfo
     change_count: int | None
+    seconds: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,13 +51,14 @@ class Restored:
     """A version that brought an older text back, compared with it after the write.
 
     `undone` are the versions whose changes were taken back (undo, newest first) or put back (redo,
-    oldest first).
+    oldest first). `broken_locks` hold all the same, though the restored text lacks what they lock.
     """
 
     version: Version
     restored: Version
     changes: tuple[Change, ...]
     undone: tuple[VersionInfo, ...] = ()
+    broken_locks: "tuple[Lock, ...]" = ()
 
 
 class ScriptService:
@@ -101,7 +109,8 @@ class ScriptService:
 
         Raises:
             StaleHead: someone else wrote first; nothing was saved.
-            EditRefused: "unchanged" when the text equals the head's.
+            EditRefused: "unchanged" when the text equals the head's, "locked_changed" when it lacks
+                what is locked.
             BadText, TooLarge, ScriptNotFound.
         """
         check_text(text)
@@ -165,6 +174,7 @@ class ScriptService:
                 None
                 if version.parent_number is None
                 else len(changes(text(version.parent_number), text(version.number))),
+                estimate(text(version.number)).seconds,
             )
             for version in self._store.history(script_id, limit=limit, before=before)
         )
@@ -179,6 +189,10 @@ class ScriptService:
         new = self.read(reference)
         old = self._store.version(new.script_id, new.parent_number or new.number)
         return Comparison(old, new, changes(old.text, new.text))
+
+    def refusals(self, script_id: str, *, limit: int = 20) -> tuple[RefusedReply, ...]:
+        """Return the model's replies about a script that were not used, newest first. Raises ScriptNotFound."""
+        return self._store.refusals(self.info(script_id).id, limit=limit)
 
     # --- going back --------------------------------------------------------------------------
 
@@ -195,6 +209,8 @@ class ScriptService:
         request_id: str | None = None,
     ) -> Restored:
         """Append an older text as a new version; nothing is removed.
+
+        Locks do not stand in the way of undo, redo and revert; the result names those it breaks.
 
         `expected_head` None means the head as it is now.
 
@@ -284,6 +300,7 @@ class ScriptService:
             raise _unchanged(
                 script_id, f"The newest version v{head.number} already has the text of v{target}."
             )
+        broken = _broken_locks(self._store, wanted)
         self._store.append(
             script_id,
             wanted.text,
@@ -299,8 +316,16 @@ class ScriptService:
                 f"{written.reference} was written as the text of v{target}, but reads differently.",
                 hint="Check the disk; every older version is still there.",
             )
-        return Restored(written, wanted, changes(head.text, written.text), undone)
+        return Restored(written, wanted, changes(head.text, written.text), undone, broken)
 
 
 def _unchanged(script_id: str, message: str) -> EditRefused:
     return EditRefused("unchanged", f"{script_id}: {message}")
+
+
+def _broken_locks(store: "ScriptStore", version: Version) -> "tuple[Lock, ...]":
+    from script_editor.app.locks import (
+        LockService,  # late: what finds locked lines need not load for a history
+    )
+
+    return LockService(store).broken(version)

@@ -3,6 +3,7 @@
 from script_editor.agent.tools import AnyTool, Tool
 from script_editor.app.arguments import Diff, GetScript, History, ListScripts, ModifyScript, Preview, Revert
 from script_editor.app.desk import Desk
+from script_editor.app.locks import LockService
 from script_editor.app.proposals import ProposalService
 from script_editor.app.scope import Approve, Ledger, Scope
 from script_editor.app.scripts import ScriptService
@@ -12,6 +13,7 @@ from script_editor.domain.ports import Rewriter
 def script_tools(
     scripts: ScriptService,
     proposals: ProposalService,
+    locks: LockService,
     rewriter: Rewriter,
     *,
     scope: Scope,
@@ -23,37 +25,37 @@ def script_tools(
 
     `approve` is shown what would be saved, and what it saw is what is stored; it answers False for no.
     """
-    desk = Desk(scripts, proposals, rewriter, scope, ledger, approve)
+    desk = Desk(scripts, proposals, locks, rewriter, scope, ledger, approve)
     reading: list[AnyTool] = [
         Tool(
             name="list_scripts",
             description="List scripts with id, title and newest version.",
             args=ListScripts,
-            run=desk.list_scripts,
+            run=desk.told(desk.list_scripts),
         ),
         Tool(
             name="get_script",
             description="Read a script as numbered lines, a window at a time.",
             args=GetScript,
-            run=desk.get_script,
+            run=desk.told(desk.get_script),
         ),
         Tool(
             name="preview",
             description="Make an edit as a stored proposal; nothing is saved.",
             args=Preview,
-            run=desk.preview,
+            run=desk.told(desk.preview),
         ),
         Tool(
             name="history",
             description="List the versions of a script, newest first.",
             args=History,
-            run=desk.history,
+            run=desk.told(desk.history),
         ),
         Tool(
             name="diff",
             description="Show what changed between two versions of a script.",
             args=Diff,
-            run=desk.diff,
+            run=desk.told(desk.diff),
         ),
     ]
     if read_only:
@@ -64,14 +66,14 @@ def script_tools(
             name="modify_script",
             description="Edit a script by an instruction and save the result as a new version.",
             args=ModifyScript,
-            run=desk.modify_script,
+            run=desk.told(desk.modify_script),
             writes=True,
         ),
         Tool(
             name="revert",
             description="Bring an older version's text back as a new version; nothing is lost.",
             args=Revert,
-            run=desk.revert,
+            run=desk.told(desk.revert),
             writes=True,
             exclusive="script_id",
         ),

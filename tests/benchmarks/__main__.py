@@ -2,9 +2,9 @@
 
 import sys
 
-from tests.benchmarks import startup
+from tests.benchmarks import characters, startup
 
-BENCHMARKS = {"startup": startup.run}
+BENCHMARKS = {"startup": startup.run, "characters": characters.run}
 
 
 def main(names: list[str]) -> int:

@@ -39,6 +39,13 @@ class Command:
 
     database: Path | str
 
+    def _state_folder(self) -> str:
+        """Return a folder beside the store, so that no test writes into the user's own."""
+        is_file = "://" not in str(self.database)
+        return (
+            str(Path(self.database).parent / "state") if is_file else "/dev/null/state"
+        )  # cannot be written
+
     def __call__(
         self, *arguments: str, input: str | bytes | None = None, model: str | None = "offline", **env: str
     ) -> Ran:
@@ -47,7 +54,6 @@ class Command:
             ("OPENAI_API_KEY", "OPENAI_BASE_URL", "MODEL_NAME", "SCRIPT_EDITOR_DB", "SCRIPT_EDITOR_MODEL",
              "SCRIPT_EDITOR_API_KEY", "SCRIPT_EDITOR_BASE_URL"),
         )  # fmt: skip
-        result = CliRunner().invoke(
-            cli, [*options, *arguments], input=input, env={**clean, "SCRIPT_EDITOR_AUTHOR": "tester", **env}
-        )
+        own = {"SCRIPT_EDITOR_AUTHOR": "tester", "SCRIPT_EDITOR_STATE": self._state_folder()}
+        result = CliRunner().invoke(cli, [*options, *arguments], input=input, env={**clean, **own, **env})
         return Ran(result.exit_code, result.stdout, result.stderr, result.stdout_bytes)

@@ -8,7 +8,7 @@ from script_editor.agent.events import Event
 from script_editor.agent.steps import Limits
 from script_editor.app.bootstrap import App, build_app
 from script_editor.app.edit import EditReport, EditRequest
-from script_editor.app.scope import Pending
+from script_editor.app.scope import Demands, Pending
 from script_editor.config import Settings
 from script_editor.llm.chat import Reply
 from script_editor.llm.scripted import Scripted, ScriptedModel
@@ -60,6 +60,7 @@ class Desk:
         preview: bool = False,
         yes: bool = True,
         limits: Limits | None = None,
+        demands: Demands | None = None,
     ) -> EditReport:
         """Carry out one instruction on video_001; `yes` is what the person answers."""
 
@@ -68,7 +69,12 @@ class Desk:
             return yes
 
         request = EditRequest(
-            script_id="video_001", instruction=instruction, author="tester", mode=mode, preview=preview
+            script_id="video_001",
+            instruction=instruction,
+            author="tester",
+            mode=mode,
+            preview=preview,
+            demands=demands or Demands(),
         )
         return self.app.edit(request, approve=approve, limits=limits, listener=self.events.append)
 
