@@ -19,7 +19,7 @@ README = ROOT / "README.md"
 _BLOCK = re.compile(r"```console\n(.*?)```", re.DOTALL)
 _STAMP = re.compile(r"\d{4}-\d\d-\d\d(?: \d\d:\d\d)?")
 _PROPOSAL = re.compile(r"\bp-[0-9a-z]{8}\b")
-_ID = re.compile(r"\b[pr]-[0-9a-z]{8}\b")
+_ID = re.compile(r"\b[kpr]-[0-9a-z]{8}\b")
 _UPDATE = "SCRIPT_EDITOR_UPDATE_README" in os.environ
 
 

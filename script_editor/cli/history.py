@@ -1,15 +1,17 @@
-"""`show`, `history`, `diff`, `revert`, `undo`, `redo`: reading versions and going back."""
+"""`show`, `history`, `diff`: reading versions."""
 
 import sys
+from collections.abc import Collection
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from script_editor.cli.inputs import plain_number
 from script_editor.cli.printable import printable
 from script_editor.cli.session import Session, global_options, pass_session, write_bytes
 
 if TYPE_CHECKING:
-    from script_editor.app.scripts import Comparison, HistoryEntry, Restored
+    from script_editor.app.scripts import Comparison, HistoryEntry
     from script_editor.domain.script import Version
 
 
@@ -25,9 +27,10 @@ def show(session: Session, script: str, lines: bool, meta: bool) -> None:
     if meta:
         session.result(*_described(version))
     elif session.json:
-        session.result({**_described(version)[0], "text": version.text})
+        locked = {"locked_lines": sorted(_locked_lines(session, version))} if lines else {}
+        session.result({**_described(version)[0], "text": version.text, **locked})
     elif lines:
-        session.result({}, _numbered(version))
+        session.result({}, _numbered(version, _locked_lines(session, version)))
     else:
         _print_text(version.text)
 
@@ -42,12 +45,23 @@ def _described(version: "Version") -> tuple[dict[str, Any], list[str]]:
     return data, [printable(line) for line in render.table(rows)]
 
 
-def _numbered(version: "Version") -> list[str]:
+def _numbered(version: "Version", locked: Collection[int]) -> list[str]:
+    """Return the numbered lines; those in `locked` are marked."""
     from script_editor.cli import render
     from script_editor.domain.segments import NumberedScript
 
     script = NumberedScript(version.script_id, version.number, version.text)
-    return render.numbered_lines((segment.number, segment.content) for segment in script.segments)
+    rows = render.numbered_lines((segment.number, segment.content) for segment in script.segments)
+    return [f"{line}  [locked]" if number in locked else line for number, line in enumerate(rows, 1)]
+
+
+def _locked_lines(session: Session, version: "Version") -> frozenset[int]:
+    """Return the numbers of the lines that are held as wholes by the locks there are now."""
+    from script_editor.domain.locks import marked
+    from script_editor.domain.segments import NumberedScript
+
+    script = NumberedScript(version.script_id, version.number, version.text)
+    return marked(script, session.app.locks.locks(version.script_id))
 
 
 def _print_text(text: str) -> None:
@@ -62,16 +76,29 @@ def _print_text(text: str) -> None:
 @click.argument("script")
 @click.option("-n", "limit", type=click.IntRange(1), default=20, show_default=True, help="At most so many.")
 @click.option("--before", metavar="vN", help="Only versions below this one.")
+@click.option("--refused", is_flag=True, help="List the replies of the model that were not used, and why.")
 @global_options
 @pass_session
-def history(session: Session, script: str, limit: int, before: str | None) -> None:
+def history(session: Session, script: str, limit: int, before: str | None, refused: bool) -> None:
     """List the versions of SCRIPT, newest first."""
     from script_editor.cli import render
 
-    below = _plain_number(before) if before else None
+    if refused:
+        if before:
+            raise click.UsageError("--before names a version; with --refused only -n counts.")
+        _refused(session, script, limit)
+        return
+    below = plain_number(before) if before else None
     service = session.app.scripts
     entries = service.history(script, limit=limit, before=below)
-    versions = [{**render.version_data(entry.version), "changes": entry.change_count} for entry in entries]
+    versions = [
+        {
+            **render.version_data(entry.version),
+            "changes": entry.change_count,
+            "seconds": round(entry.seconds, 1),
+        }
+        for entry in entries
+    ]
     newest = entries[0].version.number if entries and below is None else service.info(script).head_number
     session.result(
         {"versions": versions},
@@ -81,15 +108,34 @@ def history(session: Session, script: str, limit: int, before: str | None) -> No
         session.say(f"Older ones: script-editor history {script} --before v{entries[-1].version.number}")
 
 
-def _plain_number(raw: str) -> int:
-    """Return the number of `v3` or `3`; anything else that names a version is refused here."""
-    from script_editor.domain.references import Selector, parse_selector
-    from script_editor.errors import BadReference
+def _refused(session: Session, script: str, limit: int) -> None:
+    from script_editor.cli import render
 
-    selector = parse_selector(raw)
-    if selector.number is None or selector != Selector(number=selector.number):
-        raise BadReference(raw)
-    return selector.number
+    found = session.app.scripts.refusals(script, limit=limit)
+    rows = [
+        (render.moment(reply.created_at), f"on v{reply.base_number}", reply.reason.replace("_", " "), reply.model or "",
+         render.one_line(reply.message, 200))
+        for reply in found
+    ]  # fmt: skip
+    data = [
+        {
+            "created_at": reply.created_at.isoformat(),
+            "base": f"v{reply.base_number}",
+            "reason": reply.reason,
+            "message": reply.message,
+            "lines": list(reply.segments),
+            "instruction": reply.instruction,
+            "model": reply.model,
+            "run": reply.run_id,
+            "reply": reply.reply,
+        }
+        for reply in found
+    ]
+    session.result({"refused": data}, render.table(rows, session.columns))
+    if found:
+        session.say(f"The replies themselves: script-editor history {script} --refused --json")
+    else:
+        session.say(f"No reply about {script} was refused.")
 
 
 def _history_row(entry: "HistoryEntry", newest: int) -> tuple[str, ...]:
@@ -99,12 +145,19 @@ def _history_row(entry: "HistoryEntry", newest: int) -> tuple[str, ...]:
     changed = "—" if entry.change_count is None else render.count(entry.change_count, "change")
     mark = "●" if version.number == newest else " "
     return (
-        f" {mark} v{version.number}", render.when(version), render.came_from(version), changed,
+        f" {mark} v{version.number}", render.when(version), render.came_from(version),
+        render.clock(entry.seconds), changed,
         render.one_line(render.why(version), 200),
     )  # fmt: skip
 
 
-@click.command(epilog="Examples: script-editor diff video_003     script-editor diff video_003 v1 v4")
+@click.command(
+    epilog="""Examples:
+
+    \b
+      script-editor diff video_003
+      script-editor diff video_003 v1 v4"""
+)
 @click.argument("script")
 @click.argument("a", required=False)
 @click.argument("b", required=False)
@@ -116,8 +169,12 @@ def _history_row(entry: "HistoryEntry", newest: int) -> tuple[str, ...]:
 def diff(
     session: Session, script: str, a: str | None, b: str | None, unified: bool, stat: bool, exit_code: bool
 ) -> int:
-    """Show what changed: the newest version against its parent, A against the newest, or A against B."""
+    """Show what changed between two versions.
+
+    The newest version against its parent, A against the newest, or A against B.
+    """
     from script_editor.cli import render
+    from script_editor.domain.duration import estimate
 
     compared = _compared(session, script, a, b)
     before, after = compared.before, compared.after
@@ -126,12 +183,16 @@ def diff(
         "from": f"v{before.number}",
         "to": f"v{after.number}",
         "changes": [render.change_data(change) for change in compared.changes],
+        "seconds": {
+            "before": round(estimate(before.text).seconds, 1),
+            "after": round(estimate(after.text).seconds, 1),
+        },
     }
-    head = render.comparison_line(before, after, compared.changes)
+    head = render.comparison_lines(before, after, compared.changes, session.columns)
     if unified and not session.json:
         _print_text(_unified(before, after))
     else:
-        session.result(data, [head] if stat else [head, *render.change_lines(compared.changes)])
+        session.result(data, head if stat else [*head, *render.change_lines(compared.changes)])
     if not compared.changes:
         session.say(f"v{before.number} and v{after.number} are identical.")
     return 1 if exit_code and compared.changes else 0
@@ -170,81 +231,3 @@ def _with_ends(text: str) -> list[str]:
     """Return the lines of a text with their ends; only LF ends a line, as in other tools."""
     *whole, rest = text.split("\n")
     return [f"{line}\n" for line in whole] + ([rest] if rest else [])
-
-
-@click.command(epilog="Example: script-editor revert video_001 v1")
-@click.argument("script")
-@click.argument("version")
-@click.option("--message", metavar="TEXT", default="", help="A note kept with the new version.")
-@click.option("--expect-head", metavar="vN", help="Refuse when the newest version is another one.")
-@global_options
-@pass_session
-def revert(session: Session, script: str, version: str, message: str, expect_head: str | None) -> None:
-    """Bring VERSION's text back as a new version; every version stays in the history."""
-    from script_editor.domain.references import parse_selector
-
-    expected = _plain_number(expect_head) if expect_head else None
-    restored = session.app.scripts.revert(
-        script,
-        parse_selector(version),
-        author=session.app.settings.author,
-        expected_head=expected,
-        message=message,
-    )
-    made, old = restored.version, restored.restored
-    session.result(
-        _restored_data(restored),
-        [f"{made.script_id} v{made.number} = text of v{old.number} (v{made.number - 1} stays in the history). "
-         "Compared: identical."],
-    )  # fmt: skip
-    session.say(f"Undo: script-editor undo {made.script_id}")
-
-
-@click.command(epilog="Example: script-editor undo video_003 -n 2")
-@click.argument("script")
-@click.option("-n", "steps", type=click.IntRange(1), default=1, show_default=True, help="So many changes.")
-@global_options
-@pass_session
-def undo(session: Session, script: str, steps: int) -> None:
-    """Take the newest changes of SCRIPT back; nothing is lost, and redo brings them again."""
-    restored = session.app.scripts.undo(script, author=session.app.settings.author, steps=steps)
-    _tell_step(session, restored, "Undid", "redo")
-
-
-@click.command(epilog="Example: script-editor redo video_003")
-@click.argument("script")
-@click.option("-n", "steps", type=click.IntRange(1), default=1, show_default=True, help="So many changes.")
-@global_options
-@pass_session
-def redo(session: Session, script: str, steps: int) -> None:
-    """Put undone changes of SCRIPT back."""
-    restored = session.app.scripts.redo(script, author=session.app.settings.author, steps=steps)
-    _tell_step(session, restored, "Redid", "undo")
-
-
-def _tell_step(session: Session, restored: "Restored", did: str, other: str) -> None:
-    from script_editor.cli import render
-
-    made = restored.version
-    named = ", ".join(
-        f"v{v.number} {render.one_line(render.why(v) or render.came_from(v), 40)}" for v in restored.undone
-    )
-    count = render.count(len(restored.undone), "change")
-    session.result(
-        _restored_data(restored),
-        [f"{did} {count} of {made.script_id}: {named}. Now v{made.number} = text of v{restored.restored.number}, "
-         "compared: identical."],
-    )  # fmt: skip
-    steps = f" -n {len(restored.undone)}" if len(restored.undone) > 1 else ""
-    session.say(f"{other.capitalize()}: script-editor {other} {made.script_id}{steps}")
-
-
-def _restored_data(restored: "Restored") -> dict[str, Any]:
-    from script_editor.cli import render
-
-    return {
-        **render.version_data(restored.version),
-        "changes": len(restored.changes),
-        "identical": True,
-        "undone": [f"v{version.number}" for version in restored.undone],
-    }

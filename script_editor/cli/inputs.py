@@ -60,3 +60,14 @@ def instruction_from(words: tuple[str, ...], file: str | None, *, stdin_taken: b
             "Say what to change, such as: script-editor edit video_001 把“AI”改成“人工智能”"
         )
     return " ".join(words)
+
+
+def plain_number(raw: str) -> int:
+    """Return the number of `v3` or `3`; anything else that names a version is refused here."""
+    from script_editor.domain.references import Selector, parse_selector
+    from script_editor.errors import BadReference
+
+    selector = parse_selector(raw)
+    if selector.number is None or selector != Selector(number=selector.number):
+        raise BadReference(raw)
+    return selector.number

@@ -20,23 +20,26 @@ INTERRUPTED = 130
 # Where each command lives. A module is imported when one of its commands is used: building a
 # command costs a millisecond, and `show` needs one of them.
 COMMANDS: Mapping[str, str] = {
-    "apply": "edits:apply",
+    "apply": "review:apply",
     "db": "store:db",
     "diff": "history:diff",
-    "discard": "edits:discard",
+    "discard": "review:discard",
     "edit": "edits:edit",
     "export": "shelf:export",
     "history": "history:history",
     "import": "shelf:import_files",
     "list": "shelf:list_scripts",
+    "lock": "locks:lock",
     "new": "shelf:new",
     "preview": "edits:preview",
-    "proposals": "edits:proposals",
-    "redo": "history:redo",
-    "revert": "history:revert",
+    "proposals": "review:proposals",
+    "redo": "going_back:redo",
+    "revert": "going_back:revert",
+    "review": "review:review",
     "seeds": "shelf:seeds",
     "show": "history:show",
-    "undo": "history:undo",
+    "undo": "going_back:undo",
+    "unlock": "locks:unlock",
 }
 
 
@@ -142,7 +145,9 @@ def _show_click_error(error: click.ClickException, *, as_json: bool) -> None:
 def _show_error(error: ScriptEditorError, session: Session) -> int:
     if isinstance(error, EditRefused) and error.reason == "unchanged":
         session.result({"outcome": "unchanged", "version": None, "changes": 0, "message": str(error)})
-        session.say(f"Nothing to change. {error}")
+        session.say(f"没有改动。{error}" if error.language == "zh" else f"Nothing to change. {error}")
+        if error.language and error.hint:
+            session.say(f"  {error.hint}")
         return 0
     session.failure(error)
     return error.exit_code

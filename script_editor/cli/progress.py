@@ -1,11 +1,12 @@
-"""What a person sees while an edit runs: one line that changes, or every step with -v."""
+"""What a person sees while an edit runs: one line that changes, or every step with -v; without a terminal, the chunks."""
 
 import json
 import os
+import shutil
 import sys
 from collections.abc import Sequence
 from types import TracebackType
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 import click
 
@@ -21,14 +22,22 @@ from script_editor.cli.printable import printable
 from script_editor.cli.render import one_line
 from script_editor.cli.session import Session
 
+if TYPE_CHECKING:
+    from script_editor.app.dialogue import PartStarted
+
 
 class Progress:
-    """Draws a run's events on stderr; draws nothing with -q, --json, or without a terminal and -v."""
+    """Draws a run's events on stderr; with -q and --json only what -v asks for.
+
+    Where no line can be drawn over, what takes long still gets a line of its own as it begins.
+    """
 
     def __init__(self, session: Session):
         self._steps = session.verbose > 0
-        silent = session.quiet or session.json or os.environ.get("TERM") == "dumb"
-        self._line = not self._steps and not silent and sys.stderr.isatty()
+        self._streams = session.verbose == 1  # -vv shows every reply whole
+        silent = self._steps or session.quiet or session.json
+        can_redraw = sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
+        self._line, self._plain = not silent and can_redraw, not silent and not can_redraw
         self._done: list[str] = []
         self._drawn = False
         self._streaming = False
@@ -50,7 +59,24 @@ class Progress:
 
     def draft(self, text: str) -> None:
         """Show a piece of the text that the model writes, as it arrives."""
-        self._stream(text)
+        if self._streams:
+            self._stream(text)
+
+    def tell(self, line: str) -> None:
+        """Show what begins now."""
+        if self._steps:
+            self._tell(line)
+        elif self._line:
+            self._draw(f"{line} …")
+        elif self._plain:
+            self._tell(line)
+
+    def part(self, part: "PartStarted") -> None:
+        """Show that a chunk of a long script begins; with -v also what all of it will about cost."""
+        if self._steps and part.number == 1:
+            self._tell(f"  about {part.tokens_in:,} tokens to send, {part.tokens_out:,} to receive")
+        indent = "  " if self._steps else ""
+        self.tell(f"{indent}chunk {part.number} of {part.count} (lines {part.first}-{part.last})")
 
     def pause(self) -> None:
         """Leave the terminal clean for something else."""
@@ -65,7 +91,7 @@ class Progress:
         match event:
             case TurnStarted(turn=turn):
                 self._tell(f"step {turn}")
-            case TextArrived(text=text):
+            case TextArrived(text=text) if self._streams:
                 self._stream(text)
             case ToolStarted(action=action):
                 arguments = json.dumps(action.arguments, ensure_ascii=False)
@@ -113,7 +139,8 @@ class Progress:
                 pass
 
     def _draw(self, present: str) -> None:
-        text = one_line("  ".join([*self._done[-3:], present]), 78)
+        width = shutil.get_terminal_size().columns - 2  # a line that wraps cannot be drawn over
+        text = one_line("  ".join([*self._done[-3:], present]), width)
         click.echo(f"\r\x1b[2K{text}", nl=False, err=True)
         self._drawn = True
 

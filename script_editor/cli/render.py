@@ -1,14 +1,26 @@
 """Values as lines of text or as JSON values. No decisions, no questions, no output."""
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
 
 import click
 from rich.cells import cell_len, set_cell_size
 
 from script_editor.cli.printable import printable
-from script_editor.domain.diff import Change, Mark
+from script_editor.domain.diff import Change
+from script_editor.domain.duration import estimate
+from script_editor.domain.marks import Mark
 from script_editor.domain.script import Version, VersionInfo
+
+if TYPE_CHECKING:
+    from script_editor.app.proposals import Review
+    from script_editor.domain.findings import Finding
+    from script_editor.domain.locks import Lock
+
+
+_NAMES_A_LINE = re.compile(r"\b[Ll]ines? \d|第 ?\d")
 
 
 def count(number: int, noun: str) -> str:
@@ -65,6 +77,14 @@ def change_lines(changes: Sequence[Change]) -> list[str]:
     return lines
 
 
+def numbered_change_lines(changes: Sequence[Change]) -> list[str]:
+    """Return changes as `change_lines` does, each with its id in front, as --hunks names it."""
+    width = len(str(len(changes)))
+    return [
+        f"[{change.id:>{width}}] {line}" for change, line in zip(changes, change_lines(changes), strict=True)
+    ]
+
+
 def _marked(marks: Sequence[Mark]) -> str:
     pieces = []
     for mark in marks:
@@ -92,12 +112,133 @@ def change_data(change: Change) -> Mapping[str, Any]:
     }
 
 
+def clock(seconds: float) -> str:
+    """Return a spoken time for people: "18 s", "8:04"."""
+    whole = round(seconds)
+    return f"{whole} s" if whole < 60 else f"{whole // 60}:{whole % 60:02d}"
+
+
+def seconds_change(before: float, after: float) -> str:
+    """Return how the spoken time changed: "18 s → 23 s", "8:04 → 6:31 (-19 %)"; one time when it did not."""
+    if clock(before) == clock(after):
+        return clock(after)
+    percent = f" ({(after - before) / before:+.0%})".replace("%", " %") if before >= 30 else ""
+    return f"{clock(before)} → {clock(after)}{percent}"
+
+
+def edit_line(
+    script_id: str, base_number: int, changes: Sequence[Change], *, seconds: tuple[float, float]
+) -> str:
+    """Return the head line of an edit: the script, its base, how much changed; `seconds` are before and after."""
+    changed = f"{count(len(changes), 'change')} · {seconds_change(*seconds)}"
+    return f"{script_id} · from v{base_number} · {changed}"
+
+
+def finding_lines(findings: Sequence["Finding"]) -> list[str]:
+    """Return what the checks found, one line each, errors first."""
+    lines = []
+    for finding in sorted(findings, key=lambda finding: finding.level):
+        says_where = not finding.segments or _NAMES_A_LINE.search(finding.message)
+        where = "" if says_where else f"line {', '.join(map(str, finding.segments[:5]))}: "
+        colour = "red" if finding.level == "error" else "yellow"
+        lines.append(click.style("! ", fg=colour, bold=True) + printable(where + finding.message))
+    return lines
+
+
+def checks_data(findings: Sequence["Finding"]) -> dict[str, Any]:
+    """Return the findings as JSON values, with how many there are of each level."""
+    levels = [finding.level for finding in findings]
+    return {
+        "errors": levels.count("error"),
+        "warnings": levels.count("warning"),
+        "findings": [
+            {
+                "check": finding.guard,
+                "code": finding.code,
+                "level": finding.level,
+                "message": finding.message,
+                "lines": list(finding.segments),
+            }
+            for finding in findings
+        ],
+    }
+
+
+def review_line(review: "Review") -> str:
+    """Return the head line of a proposal."""
+    base, proposal = review.base, review.proposal
+    seconds = estimate(base.text).seconds, estimate(proposal.text).seconds
+    edited = edit_line(base.script_id, base.number, review.changes, seconds=seconds)
+    return f"{edited} · proposal {proposal.id}"
+
+
+def apply_command(review: "Review") -> str:
+    """Return the command that saves a proposal; one with a failed check has to be forced."""
+    failed = any(finding.level == "error" for finding in review.findings)
+    return f"script-editor apply {review.proposal.id}{' --force' if failed else ''}"
+
+
+def review_data(review: "Review") -> dict[str, Any]:
+    """Return a proposal with its changes and checks as JSON values."""
+    proposal = review.proposal
+    return {
+        "proposal": proposal.id,
+        "script": proposal.script_id,
+        "base": f"v{proposal.base_number}",
+        "status": proposal.status,
+        "changes": [change_data(change) for change in review.changes],
+        "seconds": {
+            "before": round(estimate(review.base.text).seconds, 1),
+            "after": round(estimate(proposal.text).seconds, 1),
+        },
+        "checks": checks_data(review.findings),
+        "notes": list(review.notes),
+    }
+
+
+def tokens_line(model: str, tokens_in: int | None, tokens_out: int | None) -> str:
+    """Return what the calls of a model took, "" when nothing is known or nothing was used."""
+    return f"{model}: {tokens_in or 0:,} + {tokens_out or 0:,} tokens" if tokens_in or tokens_out else ""
+
+
+# --- locks -----------------------------------------------------------------------------------
+
+
+_LOCKED = {"segment": "line", "phrase": "words", "speaker": "speaker"}
+
+
+def lock_kind(lock: "Lock") -> str:
+    """Return what is locked, in a person's word."""
+    return _LOCKED[lock.kind]
+
+
+def lock_name(lock: "Lock") -> str:
+    """Return a lock in a few words: `words “轻盾”`."""
+    return f"{lock_kind(lock)} “{one_line(lock.text, 60)}”"
+
+
+def lock_data(lock: "Lock") -> dict[str, Any]:
+    """Return a lock as JSON values."""
+    return {
+        "id": lock.id,
+        "kind": lock.kind,
+        "text": lock.text,
+        "occurrences": lock.occurrences,
+        "note": lock.note,
+    }
+
+
 # --- versions --------------------------------------------------------------------------------
 
 
 def when(version: VersionInfo) -> str:
     """Return a version's time in the user's zone, to the minute."""
-    return version.created_at.astimezone().strftime("%Y-%m-%d %H:%M")
+    return moment(version.created_at)
+
+
+def moment(time: datetime) -> str:
+    """Return a time in the user's zone, to the minute."""
+    return time.astimezone().strftime("%Y-%m-%d %H:%M")
 
 
 def came_from(version: VersionInfo) -> str:
@@ -135,12 +276,15 @@ def version_data(version: VersionInfo) -> dict[str, Any]:
     }
 
 
-def comparison_line(before: Version, after: Version, changes: Sequence[Change]) -> str:
-    """Return the head line of a diff."""
+def comparison_lines(
+    before: Version, after: Version, changes: Sequence[Change], width: int | None = None
+) -> list[str]:
+    """Return the head of a diff on one line, or on two where `width` cells are not enough for that."""
+    net = len(after.text) - len(before.text)
+    time = seconds_change(estimate(before.text).seconds, estimate(after.text).seconds)
+    head = f"{after.script_id}  v{before.number} → v{after.number}   {when(after)}"
+    numbers = f"{count(len(changes), 'change')}, net {net:+,} characters   {time}"
     is_step = after.parent_number == before.number  # else the note tells only of the last of several
     asked = f"  {one_line(why(after), 50)}" if is_step and why(after) else ""
-    net = len(after.text) - len(before.text)
-    return (
-        f"{after.script_id}  v{before.number} → v{after.number}   {when(after)}{asked}   "
-        f"{count(len(changes), 'change')}, net {net:+,} characters"
-    )
+    whole = f"{head}{asked}   {numbers}"
+    return [whole] if width is None or cell_len(whole) <= width else [head + asked, f"  {numbers}"]

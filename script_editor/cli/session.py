@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 import click
 
 from script_editor.cli.printable import printable
-from script_editor.errors import Declined, EditRefused, ScriptEditorError
+from script_editor.errors import Declined, EditRefused, ScriptEditorError, Unfinished
 
 if TYPE_CHECKING:
     from script_editor.app.bootstrap import App
@@ -76,19 +76,25 @@ class Session:
 
         `data` is what was done all the same.
         """
+        error = _in_words(error)
         if self.json:
-            print_error(error_code(error), str(error), error.hint, data=data, warnings=self.warnings)
+            kept = {"proposal": error.proposal_id} if isinstance(error, EditRefused | Unfinished) else {}
+            kept = kept if kept.get("proposal") else {}
+            print_error(error_code(error), str(error), error.hint, data=data or kept, warnings=self.warnings)
             return
         said_no = isinstance(error, Declined)  # an answer, not an error
-        label = "" if said_no else click.style("Error: ", fg="red", bold=True)
+        name = "错误：" if error.language == "zh" else "Error: "
+        label = "" if said_no else click.style(name, fg="red", bold=True)
         click.echo(label + printable(str(error)), err=True)
         if error.hint and not self.quiet:
-            click.echo(f"  {printable(error.hint)}", err=True)
+            for line in _fitted(f"  {printable(error.hint)}"):
+                click.echo(line, err=True)
 
     def say(self, line: str) -> None:
-        """Tell a person something on stderr; -q and --json silence it."""
+        """Tell a person something on stderr; -q and --json silence it. Wide gaps may become line ends."""
         if not self.quiet and not self.json:
-            click.echo(printable(line), err=True)
+            for part in _fitted(printable(line)):
+                click.echo(part, err=True)
 
     def warn(self, line: str) -> None:
         """Warn on stderr, and in the JSON object."""
@@ -104,6 +110,27 @@ class Session:
     def trace(self, text: str) -> None:
         """Show what went to the model and came back, with -vv."""
         click.echo(click.style(printable(text, keep="\n\t"), dim=True), err=True)
+
+
+def _in_words(error: ScriptEditorError) -> ScriptEditorError:
+    """Return an error that says what to do next; a refusal that only notes the facts gets whole sentences."""
+    if not isinstance(error, EditRefused) or error.language is not None or error.hint:
+        return error
+    from script_editor.domain.refusals import worded  # late: most commands refuse nothing
+
+    return worded(error, "en")
+
+
+def _fitted(line: str) -> list[str]:
+    """Return a line, on a terminal that it is too long for as its parts with wide gaps between them."""
+    gaps = re.split(r"(?<=\S) {5}(?=\S)", line)
+    if len(gaps) == 1 or not sys.stderr.isatty():
+        return [line]
+    from rich.cells import cell_len  # late: needed for long lines on a terminal only
+
+    fits = cell_len(line) <= shutil.get_terminal_size().columns
+    indent = line[: len(line) - len(line.lstrip())]
+    return [line] if fits else [gaps[0], *(f"{indent}{part}" for part in gaps[1:])]
 
 
 def error_code(error: ScriptEditorError) -> str:

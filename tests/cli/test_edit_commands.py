@@ -66,7 +66,8 @@ def test_the_json_of_an_edit(command: Command) -> None:
         "saved", "video_001", "v1", "v2", 1,
     )  # fmt: skip
     assert data["change_list"][0]["after"] == "现在我们正处于AI的快车道。"
-    assert data["checks"] == {"errors": 0, "warnings": 0}
+    assert data["checks"] == {"errors": 0, "warnings": 0, "findings": []}
+    assert data["seconds"] == {"before": 16.8, "after": 16.6}
 
 
 def test_quiet_prints_the_result_only(command: Command) -> None:
@@ -131,12 +132,21 @@ def test_an_instruction_that_cannot_be_done_saves_nothing(
     assert versions(command) == ["v1"]
 
 
-def test_nothing_to_change_is_no_error(command: Command) -> None:
-    done = command("edit", "video_001", "把“频道”改成“频道”", "--yes")
+@pytest.mark.parametrize(
+    ("script", "asked", "told"),
+    [
+        pytest.param("video_001", "把“频道”改成“频道”", "没有改动。", id="zh"),
+        pytest.param("en", "replace “same” with “same”", "Nothing to change.", id="en"),
+    ],
+)
+def test_nothing_to_change_is_no_error(command: Command, script: str, asked: str, told: str) -> None:
+    command("new", "en", "--text", "All the same.")
+
+    done = command("edit", script, asked, "--yes")
 
     assert done.exit_code == 0
-    assert "Nothing to change" in done.stderr
-    assert versions(command) == ["v1"]
+    assert done.stderr.startswith(told)
+    assert [row["version"] for row in command("history", script, "--json").data["versions"]] == ["v1"]
 
 
 @pytest.mark.parametrize("mode", ["tools", "react"])

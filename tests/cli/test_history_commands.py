@@ -285,6 +285,35 @@ def test_chinese_columns_align(loaded: Command) -> None:
     assert len(positions) == 1
 
 
+def test_history_has_the_spoken_time_of_each_version(command: Command) -> None:
+    command("new", "a", "--text", SEED)
+    command("edit", "a", "删掉第2行和第4行", "--yes")
+
+    rows = command("history", "a").stdout.splitlines()
+    versions = command("history", "a", "--json").data["versions"]
+
+    assert [" 10 s " in rows[0], " 17 s " in rows[1]] == [True, True]
+    assert [round(version["seconds"]) for version in versions] == [10, 17]
+
+
+def test_diff_has_the_spoken_time_before_and_after(command: Command) -> None:
+    command("new", "a", "--text", SEED)
+    command("edit", "a", "删掉第2行和第4行", "--yes")
+
+    assert command("diff", "a").stdout.splitlines()[0].endswith("17 s → 10 s")
+    assert command("diff", "a", "--stat").stdout.count("\n") == 1
+    assert command("diff", "a", "--json").data["seconds"] == {"before": 16.8, "after": 10.0}
+
+
+def test_undo_quotes_what_was_taken_back(command: Command) -> None:
+    command("new", "a", "--text", SEED)
+    command("edit", "a", "删掉第2行和第4行", "--yes")
+    command("revert", "a", "v1", "--message", "还是原来的好")
+
+    assert "v3 “还是原来的好”" in command("undo", "a").stdout
+    assert "v2 “删掉第2行和第4行”" in command("undo", "a").stdout
+
+
 def test_global_options_stand_before_or_after_the_command(loaded: Command) -> None:
     assert json.loads(loaded("--json", "list").stdout)["ok"]
     assert json.loads(loaded("list", "--json").stdout)["ok"]

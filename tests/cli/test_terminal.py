@@ -1,5 +1,6 @@
 """On a terminal: the program shows the change and asks. Driven through a pseudo-terminal, as a person would."""
 
+import json
 import os
 import pty
 import select
@@ -12,11 +13,16 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from rich.cells import cell_len
 
+from script_editor.llm.chat import ToolCall
 from tests.support.command import Command
 from tests.support.desk import SEED
+from tests.support.openai_server import Behaviour, OpenAIServer, completion, hang
 
 FAST = "把“黄金时代”改成“快车道”"
+THREE = "删掉第2行和第4行，把“频道”改成“直播间”"
+LINES = SEED.splitlines(keepends=True)
 
 
 @dataclass
@@ -150,8 +156,343 @@ def test_colours_are_only_an_addition(start) -> None:
         assert "[-黄金时代-]{+快车道+}" in terminal.seen
 
 
+def test_lines_fit_a_narrow_terminal(start, command: Command) -> None:
+    command("edit", "video_001", FAST, "--yes")
+    compared = start("diff", "video_001", "--no-color", COLUMNS="66")
+    proposed = start("preview", "video_001", "删掉第2行", "--no-color", COLUMNS="66")
+
+    assert compared.ended() == proposed.ended() == 0
+    for terminal in (compared, proposed):
+        assert max(map(cell_len, terminal.seen.splitlines())) <= 66, terminal.seen
+    assert "script-editor discard p-" in proposed.seen.splitlines()[-1]
+
+
 def test_a_text_is_not_waited_for_on_a_terminal(start) -> None:
     terminal = start("new", "another")
 
     assert terminal.ended() == 2
     assert "stdin" in terminal.seen
+
+
+# --- change by change ------------------------------------------------------------------------
+
+
+def answer(terminal: Terminal, *turns: tuple[str, str]) -> None:
+    """Wait for each text in turn, counting from where the last one ended, and type the answer."""
+    for text, typed in turns:
+        terminal.wait_for(text)
+        terminal.seen = terminal.seen.partition(text)[2]
+        terminal.type(typed)
+
+
+def proposed(command: Command, asked: str = THREE) -> str:
+    return str(command("preview", "video_001", asked, "--json").data["proposal"])
+
+
+def text(command: Command) -> str:
+    return command("show", "video_001").stdout
+
+
+def editor(folder: Path, script: str) -> str:
+    """Return an editor that runs a shell script on the file it is given."""
+    path = folder / "editor.sh"
+    path.write_text(f"#!/bin/sh\n{script}\n", encoding="utf-8")
+    path.chmod(0o755)
+    return str(path)
+
+
+SAID = LINES[0].replace("频道", "直播间")
+
+
+@pytest.mark.parametrize(
+    ("keys", "count", "result"),
+    [
+        pytest.param("yny", "2 of 3 changes", [SAID, LINES[1], LINES[2], LINES[4]], id="yes and no"),
+        pytest.param("na", "2 of 3 changes", [LINES[0], LINES[2], LINES[4]], id="all that follow"),
+        pytest.param("yd", "1 of 3 changes", [SAID, *LINES[1:]], id="none that follow"),
+        pytest.param("a", "3 changes", [SAID, LINES[2], LINES[4]], id="all"),
+    ],
+)
+def test_review_saves_the_changes_that_are_taken(
+    start, command: Command, keys: str, count: str, result: list[str]
+) -> None:
+    id = proposed(command)
+    terminal = start("review", id)
+
+    for number, key in enumerate(keys, 1):
+        answer(terminal, (f"change {number} of 3", ""), ("/?]", f"{key}\n"))
+    answer(terminal, (f"Save {count} as v2?", "\n"))
+
+    assert terminal.ended() == 0, terminal.seen
+    assert f"Saved video_001 v2 ({count} from proposal {id})" in terminal.seen
+    assert text(command) == "".join(result)
+
+
+def test_review_shows_what_a_change_does_to_the_time(start, command: Command) -> None:
+    proposed(command)
+    terminal = start("review")
+
+    answer(
+        terminal,
+        ("17 s → 10 s", ""),
+        ("/?]", "n\n"),
+        ("change 2 of 3   line 2   -", ""),
+        (" s", ""),
+        ("/?]", "q\n"),
+    )
+
+    assert terminal.ended() == 11
+
+
+@pytest.mark.parametrize("keys", ["yq", "nnn"])
+def test_a_review_that_takes_nothing_keeps_the_proposal(start, command: Command, keys: str) -> None:
+    id = proposed(command)
+    terminal = start("review", id)
+
+    for key in keys:
+        answer(terminal, ("/?]", f"{key}\n"))
+
+    assert terminal.ended() == 11, terminal.seen
+    assert f"script-editor review {id}" in terminal.seen
+    assert text(command) == SEED
+    assert [row["proposal"] for row in command("proposals", "--json").data["proposals"]] == [id]
+
+
+def test_a_question_mark_explains_the_keys(start, command: Command) -> None:
+    proposed(command)
+    terminal = start("review")
+
+    answer(terminal, ("/?]", "?\n"), ("y  take this change", ""), ("q  stop here", ""), ("/?]", "x\n"),
+           ("?  this help", ""), ("/?]", "q\n"))  # fmt: skip
+
+    assert terminal.ended() == 11
+
+
+def test_a_change_can_be_edited_before_it_is_taken(start, command: Command, tmp_path: Path) -> None:
+    id = proposed(command)
+    terminal = start("review", id, EDITOR=editor(tmp_path, 'sed -i.bak s/直播间/演播室/ "$1"'))
+
+    answer(terminal, ("[y/n/e/a/d/q/?]", "e\n"), ("+ 大家好，欢迎来到我的演播室。", ""),
+           ("[y/n/a/d/q/?]", "d\n"), ("Save 1 of 3 changes as v2?", "y\n"))  # fmt: skip
+
+    assert terminal.ended() == 0, terminal.seen
+    assert text(command) == SEED.replace("频道", "演播室")
+    assert command("proposals", "--json").data["proposals"] == []
+
+
+@pytest.mark.parametrize("script", ["exit 0", "exit 1"], ids=["unsaved", "failed"])
+def test_an_editor_that_gives_nothing_loses_no_answer(
+    start, command: Command, tmp_path: Path, script: str
+) -> None:
+    proposed(command)
+    terminal = start("review", EDITOR=editor(tmp_path, script))
+
+    answer(terminal, ("/?]", "e\n"), ("\n  ", ""), ("[y/n/e/a/d/q/?]", "y\n"), ("/?]", "d\n"),
+           ("Save 1 of 3 changes as v2?", "y\n"))  # fmt: skip
+
+    assert terminal.ended() == 0, terminal.seen
+    assert text(command) == SEED.replace("频道", "直播间")
+
+
+@pytest.mark.parametrize("typed", [["y"], ["y", "n", "y"]], ids=["at a change", "at the save"])
+def test_ctrl_c_in_a_review_loses_nothing(start, command: Command, typed: list[str]) -> None:
+    id = proposed(command)
+    terminal = start("review", id)
+    for key in typed:
+        answer(terminal, ("/?]", f"{key}\n"))
+    terminal.wait_for("as v2?" if len(typed) == 3 else "/?]")
+
+    press_ctrl_c(terminal.process)
+
+    assert terminal.ended() == 130, terminal.seen
+    assert f"script-editor review {id}" in terminal.seen
+    assert "Traceback" not in terminal.seen
+    assert text(command) == SEED
+    assert [row["proposal"] for row in command("proposals", "--json").data["proposals"]] == [id]
+
+
+def test_a_stale_proposal_is_not_gone_through_for_nothing(start, command: Command) -> None:
+    id = proposed(command)
+    command("edit", "video_001", FAST, "--yes")
+
+    terminal = start("review", id)
+
+    assert terminal.ended() == 0, terminal.seen
+    assert f"script-editor apply {id} --rebase" in terminal.seen
+
+
+def test_what_was_carried_over_is_asked_about(start, command: Command) -> None:
+    id = proposed(command)
+    command("edit", "video_001", FAST, "--yes")
+    terminal = start("apply", id, "--rebase")
+
+    answer(terminal, ("{+直播间+}", ""), ("Save as v3?", "y\n"))
+
+    assert terminal.ended() == 0, terminal.seen
+    assert "直播间" in text(command) and "快车道" in text(command)
+
+
+def test_h_chooses_among_the_changes_of_an_edit(start, command: Command) -> None:
+    terminal = start("edit", "video_001", THREE)
+
+    answer(terminal, ("{+直播间+}", ""), ("[h]unks", "h\n"), ("change 1 of 3", ""), ("/?]", "y\n"), ("/?]", "n\n"),
+           ("/?]", "n\n"), ("Save 1 of 3 changes as v2?", "\n"))  # fmt: skip
+
+    assert terminal.ended() == 0, terminal.seen
+    assert text(command) == SEED.replace("频道", "直播间")
+
+
+def test_hunks_goes_through_the_changes_at_once(start, command: Command) -> None:
+    terminal = start("edit", "video_001", THREE, "--hunks")
+
+    answer(terminal, ("3 changes", ""), ("change 1 of 3", ""), ("/?]", "n\n"), ("/?]", "a\n"),
+           ("Save 2 of 3 changes as v2?", "y\n"))  # fmt: skip
+
+    assert terminal.ended() == 0, terminal.seen
+    assert text(command) == "".join([LINES[0], LINES[2], LINES[4]])
+
+
+def test_an_older_text_comes_back_as_a_whole(start, command: Command) -> None:
+    command("edit", "video_001", THREE, "--yes")
+    terminal = start("edit", "video_001", "恢复到v1", "--hunks")
+
+    answer(terminal, ("Save as v3? [Y]es, [n]o:", "y\n"))
+
+    assert terminal.ended() == 0, terminal.seen
+    assert text(command) == SEED
+
+
+def test_an_answer_that_is_none_is_asked_for_again(start, command: Command) -> None:
+    terminal = start("edit", "video_001", FAST)
+
+    answer(terminal, ("[Y]es, [n]o:", "h\n"), ("Please answer", ""), ("[Y]es, [n]o:", "否\n"))
+
+    assert terminal.ended() == 11, terminal.seen
+    assert text(command) == SEED
+
+
+# --- locks -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("typed", "code"), [("y\n", 0), ("\n", 11), ("n\n", 11)])
+def test_a_lock_is_released_after_a_question(start, command: Command, typed: str, code: int) -> None:
+    command("lock", "video_001", "--phrase", "频道")
+    terminal = start("unlock", "video_001", "--all")
+
+    answer(terminal, ("words “频道”", ""), ("Release this of video_001? [y/N]:", typed))
+
+    assert terminal.ended() == code, terminal.seen
+    assert bool(command("lock", "video_001", "--json").data["locks"]) == bool(code)
+
+
+# --- with a model ----------------------------------------------------------------------------
+
+
+def call(name: str, **arguments: object) -> Behaviour:
+    wire = ToolCall(f"call_{name}", name, json.dumps(arguments, ensure_ascii=False))
+    return completion(tool_calls=[wire], finish_reason="tool_calls")
+
+
+def replacing(segment: str, text: str) -> Behaviour:
+    operation = {"op": "replace", "id": segment, "text": text}
+    return completion(json.dumps({"operations": [operation]}, ensure_ascii=False))
+
+
+def on(server: OpenAIServer) -> dict[str, str]:
+    return {"OPENAI_API_KEY": "sk-x", "OPENAI_BASE_URL": server.base_url, "MODEL_NAME": "m"}
+
+
+CANDIDATES = ("现在我们正处于AI的快车道。", "AI的黄金时代，就是现在。")
+
+
+@pytest.mark.parametrize(("typed", "picked"), [("9\n2\n", 1), ("1\n", 0)])
+def test_one_candidate_is_picked_and_the_others_are_closed(
+    start, command: Command, typed: str, picked: int
+) -> None:
+    with OpenAIServer([replacing("S5", each) for each in CANDIDATES]) as server:
+        terminal = start(
+            "edit", "video_001", "第5行换个说法", "--candidates", "2", "--model", "m", **on(server)
+        )
+        answer(
+            terminal,
+            ("candidate 1", ""),
+            ("17 s → 16 s", ""),
+            ("Which one to save? 1/2, or 0 for none:", typed),
+        )
+        assert terminal.ended() == 0, terminal.seen
+
+    assert f"Saved video_001 v2 (candidate {picked + 1})." in terminal.seen
+    assert text(command) == SEED.replace(LINES[4].strip(), CANDIDATES[picked])
+    assert command("proposals", "--json").data["proposals"] == []
+
+
+@pytest.mark.parametrize("typed", ["0\n", "\n", None], ids=["none", "enter", "ctrl-c"])
+def test_candidates_of_which_none_is_picked_are_kept(start, command: Command, typed: str | None) -> None:
+    with OpenAIServer([replacing("S5", each) for each in CANDIDATES]) as server:
+        terminal = start(
+            "edit", "video_001", "第5行换个说法", "--candidates", "2", "--model", "m", **on(server)
+        )
+        terminal.wait_for("or 0 for none:")
+        if typed is None:
+            press_ctrl_c(terminal.process)
+        else:
+            terminal.type(typed)
+        assert terminal.ended() == (130 if typed is None else 11), terminal.seen
+
+    assert "script-editor proposals" in terminal.seen
+    assert len(command("proposals", "--json").data["proposals"]) == 2
+    assert text(command) == SEED
+
+
+@pytest.mark.parametrize(
+    ("arguments", "typed", "code"),
+    [(["apply", "--force"], "y\n", 0), (["apply", "--force"], "\n", 11), (["review"], "y\n", 0)],
+    ids=str,
+)
+def test_a_failed_check_is_overruled_after_a_question(
+    start, command: Command, arguments: list[str], typed: str, code: int
+) -> None:
+    bad = replacing("S3", "人工智能从20世纪60年代开始发展，")
+    replies = [
+        call("preview", script_id="video_001", instruction="口语一点"),
+        bad,
+        bad,
+        bad,
+        completion("好"),
+    ]
+    with OpenAIServer(replies) as server:
+        command("preview", "video_001", "第3行口语一点", model=None, **on(server))
+    terminal = start(*arguments)
+    if arguments == ["review"]:
+        answer(terminal, ("/?]", "y\n"), ("Save 1 change as v2?", "y\n"))
+
+    answer(terminal, ("! ", ""), ("A check failed. Save all the same? [y/N]:", typed))
+
+    assert terminal.ended() == code, terminal.seen
+    assert ("60年代" in text(command)) == (code == 0)
+    assert len(command("proposals", "--json").data["proposals"]) == (code != 0)
+
+
+LONG = "".join(f"这是第{number}句口播，讲一讲今天的内容有多么丰富。\n" for number in range(1, 121))
+
+
+def test_ctrl_c_in_a_long_edit_keeps_what_was_finished(start, command: Command) -> None:
+    command("new", "long", "--text", LONG)
+    operation = {"op": "replace", "id": "S2", "text": "这是第2句口播，说说今天的内容有多丰富。"}
+    replies = [
+        call("modify_script", script_id="long", instruction="口语一点"),
+        completion(json.dumps({"operations": [operation]}, ensure_ascii=False)),
+        hang(),
+    ]
+    with OpenAIServer(replies) as server:
+        terminal = start("edit", "long", "全文改得口语一点", "--yes", "--model", "m", **on(server))
+        terminal.wait_for("chunk 2 of")
+        press_ctrl_c(terminal.process)
+        assert terminal.ended() == 130, terminal.seen
+
+    (left,) = command("proposals", "long", "--json").data["proposals"]
+    assert f"script-editor apply {left['proposal']}" in terminal.seen
+    assert "Traceback" not in terminal.seen
+    assert command("show", "long").stdout == LONG
+    assert command("apply", left["proposal"]).exit_code == 0
+    assert "说说今天" in command("show", "long").stdout

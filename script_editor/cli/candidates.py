@@ -1,0 +1,128 @@
+"""Several proposals side by side, and the pick."""
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from script_editor.cli.printable import printable
+from script_editor.cli.session import Session
+from script_editor.errors import Declined
+
+if TYPE_CHECKING:
+    from script_editor.app.candidates import Candidates
+    from script_editor.app.edit import EditRequest
+    from script_editor.app.proposals import Review
+
+_KEPT = "All of them are kept as proposals: script-editor proposals"
+
+
+def make(session: Session, request: "EditRequest", count: int) -> None:
+    """Make the candidates, show them, and save the one that is picked; without anyone to ask all stay proposals."""
+    from script_editor.cli.progress import Progress
+
+    with Progress(session) as progress:
+        made = session.app.candidates(
+            request,
+            count,
+            on_candidate=lambda number: progress.tell(f"candidate {number} of {count}"),
+            on_part=progress.part,
+        )
+    for warning in made.warnings:
+        session.warn(warning)
+    if request.preview or not session.interactive:
+        session.result(_data(made), _ids(made) if session.quiet else _lines(made))
+        _say_next(session, made)
+    else:
+        _save(session, made, _picked(made))
+
+
+def _picked(made: "Candidates") -> "Review":
+    """Return the candidate that the person names.
+
+    Raises:
+        Declined: none of them.
+    """
+    from script_editor.cli.asking import leaving
+
+    for line in _lines(made):
+        click.echo(line, err=True)
+    numbers = [str(number) for number in range(1, len(made.reviews) + 1)]
+    with leaving(_KEPT):
+        answer = click.prompt(
+            f"Which one to save? {'/'.join(numbers)}, or 0 for none",
+            type=click.Choice(["0", *numbers]), show_choices=False, default="0", show_default=False, err=True,
+        )  # fmt: skip
+    if answer == "0":
+        raise Declined(hint=_KEPT)
+    return made.reviews[int(answer) - 1]
+
+
+def _save(session: Session, made: "Candidates", picked: "Review") -> None:
+    from script_editor.cli.asking import overruling
+
+    others = [review.proposal.id for review in made.reviews if review is not picked]
+    version = overruling(
+        lambda overrule: session.app.proposals.pick(
+            picked.proposal.id, others, decided_by=session.app.settings.author, overrule=overrule
+        ),
+        picked.findings,
+    )
+    saved = f"Saved {version.script_id} v{version.number} (candidate {made.reviews.index(picked) + 1})."
+    session.result(
+        {**_data(made), "picked": picked.proposal.id, "version": f"v{version.number}"},
+        [version.reference if session.quiet else saved],
+    )
+    session.say(f"Undo: script-editor undo {version.script_id}")
+    _say_usage(session, made)
+
+
+def _say_next(session: Session, made: "Candidates") -> None:
+    from script_editor.cli import render
+
+    first = made.reviews[0]
+    session.say(
+        f"Save one, such as the first: {render.apply_command(first)}     "
+        f"Look through it: script-editor review {first.proposal.id}"
+    )
+    _say_usage(session, made)
+
+
+def _say_usage(session: Session, made: "Candidates") -> None:
+    from script_editor.cli import render
+
+    used = render.tokens_line(made.model, made.usage.prompt_tokens, made.usage.completion_tokens)
+    if used:
+        session.say(used)
+
+
+def _ids(made: "Candidates") -> list[str]:
+    return [review.proposal.id for review in made.reviews]
+
+
+def _lines(made: "Candidates") -> list[str]:
+    from script_editor.cli import render
+
+    lines = []
+    for number, review in enumerate(made.reviews, 1):
+        lines += [
+            click.style(f"candidate {number}", bold=True) + f" · {render.review_line(review)}",
+            *render.change_lines(review.changes),
+            *render.finding_lines(review.findings),
+            *map(printable, review.notes),
+        ]
+    return lines
+
+
+def _data(made: "Candidates") -> dict[str, Any]:
+    from script_editor.cli import render
+
+    return {
+        "script": made.script_id,
+        "base": f"v{made.base_number}",
+        "proposals": [render.review_data(review) for review in made.reviews],
+        "model": made.model,
+        "run": made.run_id,
+        "tokens": {"in": made.usage.prompt_tokens, "out": made.usage.completion_tokens}
+        if made.usage.known
+        else None,
+    }

@@ -1,0 +1,99 @@
+"""Goes through changes one by one on a terminal, and returns which of them are wanted."""
+
+from collections.abc import Mapping, Sequence
+
+import click
+
+from script_editor.cli import render
+from script_editor.cli.printable import printable
+from script_editor.domain.diff import Change
+from script_editor.domain.duration import estimate
+
+_WORDS: Mapping[str, str] = {
+    "y": "y", "yes": "y", "是": "y", "n": "n", "no": "n", "否": "n", "a": "a", "all": "a",
+    "d": "d", "done": "d", "q": "q", "quit": "q", "e": "e", "edit": "e",
+}  # fmt: skip
+_HELP: Mapping[str, str] = {
+    "y": "take this change",
+    "n": "leave it out",
+    "e": "edit the new line in your editor ($EDITOR), then take it",
+    "a": "take this one and all that follow",
+    "d": "leave this one and all that follow out",
+    "q": "stop here; nothing is saved",
+    "?": "this help",
+}
+
+
+def step_through(changes: Sequence[Change], *, edits: dict[int, str] | None = None) -> tuple[int, ...] | None:
+    """Ask for each change and return the ids of those that are wanted, in order; None when the person stops.
+
+    With `edits`, the new text of a change can be edited: it is put there under its id, and is wanted.
+
+    Raises:
+        click.Abort: the person left by Ctrl-C or Ctrl-D.
+    """
+    wanted: list[int] = []
+    for index, change in enumerate(changes):
+        for line in _shown(change, index + 1, len(changes)):
+            click.echo(line, err=True)
+        match _answer(change, edits):
+            case "a":
+                return (*wanted, *(later.id for later in changes[index:]))
+            case "d":
+                return tuple(wanted)
+            case "q":
+                return None
+            case "y":
+                wanted.append(change.id)
+    return tuple(wanted)
+
+
+def _answer(change: Change, edits: dict[int, str] | None) -> str:
+    """Return y, n, a, d or q; helping and editing happen here."""
+    # What is taken away, or changes in blank lines only, has no new words to edit.
+    editable = edits is not None and change.kind in ("insert", "replace")
+    keys = [key for key in _HELP if key != "e" or editable]
+    while True:
+        raw = click.prompt(
+            f"[{'/'.join(keys)}]", prompt_suffix=" ", default="?", show_default=False, err=True
+        )
+        answer = _WORDS.get(raw.strip().lower(), "?")
+        if answer == "e" and edits is not None and editable:
+            if _edited(change, edits):
+                return "y"
+        elif answer in keys and answer != "?":
+            return answer
+        else:
+            for key in keys:
+                click.echo(f"  {key}  {_HELP[key]}", err=True)
+
+
+def _edited(change: Change, edits: dict[int, str]) -> bool:
+    """Let the person rewrite the new line; False when the editor was left without saving, or did not start."""
+    try:
+        written = click.edit(f"{change.after}\n", require_save=True, extension=".txt")
+    except click.ClickException as error:  # no such editor: the answers given so far must not be lost
+        click.echo(f"  {error.format_message()} Set EDITOR to one that is installed.", err=True)
+        return False
+    text = (written or "").rstrip("\r\n")
+    if not text.strip():
+        click.echo("  Left as it is.", err=True)
+        return False
+    edits[change.id] = text
+    click.echo(click.style(f"  + {printable(text)}", fg="green"), err=True)
+    return True
+
+
+def _shown(change: Change, number: int, count: int) -> list[str]:
+    line = change.after_line or change.before_line
+    where = f"   line {line}" if line else ""
+    return [
+        click.style(f"change {number} of {count}{where}{_time(change)}", bold=True),
+        *render.change_lines((change,)),
+    ]
+
+
+def _time(change: Change) -> str:
+    """Return by how much a change makes the script longer or shorter, "" when that cannot be heard."""
+    difference = estimate(change.after).seconds - estimate(change.before).seconds
+    return f"   {difference:+.1f} s" if abs(difference) >= 0.1 else ""
