@@ -136,3 +136,37 @@ def test_an_hour_of_speech_is_checked_quickly() -> None:
     assert check(before, after, GuardContext(instruction="口语一点")) == ()
 
     assert time.perf_counter() - start < 2
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "instruction"),
+    [
+        pytest.param(
+            "第一讲，水。\n如果您觉得有所收获，请点赞并关注本频道。\n第二讲，火。\n如果您觉得有所收获，请点赞并关注本频道。\n",
+            "第一讲，水。\n觉得有收获的话，点个赞、关注一下频道呗。\n第二讲，火。\n觉得有收获的话，点个赞、关注一下频道呗。\n",
+            "整体更口语",
+            id="a refrain",
+        ),
+        pytest.param(
+            "Kettles first.\nWe would like to invite you to share your opinion of the kettle in the comments.\n"
+            "Now lamps.\nWe would like to invite you to share your opinion of the lamp in the comments.\n",
+            "Kettles first.\nSo what do you think of the kettle? Tell us down in the comments.\n"
+            "Now lamps.\nSo what do you think of the lamp? Tell us down in the comments.\n",
+            "Make it more conversational",
+            id="a standing phrase",
+        ),
+    ],
+)
+def test_lines_that_repeated_each_other_may_be_reworded_alike(
+    before: str, after: str, instruction: str
+) -> None:
+    assert check(before, after, GuardContext(instruction=instruction, scope="global")) == ()
+
+
+def test_different_lines_may_not_become_the_same() -> None:
+    before = "第一讲，说说水的三种样子。\n第二讲，火从哪里来，又到哪里去。\n第三讲，木头为什么会浮在水上。\n"
+    same = "这一讲我们来聊一个特别有意思的话题。"
+
+    found = check(before, f"{same}\n第二讲，火从哪里来呢。\n{same}\n", GuardContext(instruction="口语一点"))
+
+    assert "duplicated" in [finding.code for finding in found]

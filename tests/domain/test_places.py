@@ -722,3 +722,38 @@ def test_no_instruction_takes_long_to_read(noise: str):
     is_whole(noise)
 
     assert time.perf_counter() - started < 2.0
+
+
+LONG = NumberedScript(
+    "video_001", 1, "".join(f"This is sentence {n} of a long script.\n" for n in range(1000, 1650))
+)
+
+
+@pytest.mark.parametrize(
+    ("instruction", "first", "last", "count"),
+    [
+        ("Make lines 218-282 more conversational", 218, 282, 65),
+        ("Make lines 109, 272 and 545 more conversational", 109, 545, 3),
+        ("Make line 40 more formal and line 90 less formal", 40, 90, 2),
+        ("Make lines 3-9 extra funny", 3, 9, 7),
+        ("lines 100-200 more like a chat", 100, 200, 101),
+        ("第218到282行更口语一点", 218, 282, 65),
+    ],
+)
+def test_more_behind_a_number_is_a_manner_and_no_count(
+    instruction: str, first: int, last: int, count: int
+) -> None:
+    found = named_in(instruction, LONG)
+
+    assert found is not None
+    assert (first, last, count) == (found[0], found[-1], len(found))
+
+
+@pytest.mark.parametrize(
+    "instruction",
+    ["Make line 3 zorply and, besides, rows 17 or through 600 glimmer", "第3行和第17跟600行改顺"],
+)
+def test_a_plain_line_number_is_never_left_out_of_what_is_shown(instruction: str) -> None:
+    found = named_in(instruction, LONG)
+
+    assert found is None or {3, 17, 600} <= set(found)

@@ -2,11 +2,11 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 
 from script_editor.domain.findings import Finding, GuardContext
-from script_editor.domain.guards.alignment import ALIKE, alike, blocks, compact
+from script_editor.domain.guards.alignment import ALIKE, alike, blocks, changed_pairs, compact
 from script_editor.domain.guards.suspicion import first_line, found_at, listed, was_asked_for
 from script_editor.domain.intent import read_intent
 from script_editor.domain.segments import NumberedScript, Segment
@@ -19,6 +19,8 @@ _LEAD = re.compile(
 )
 _TWICE_OVER = 1.6
 _SAME_TALE = 0.45
+_REFRAIN = 0.6
+"""Old lines that are so much alike repeat each other."""
 
 
 def duplicate(before: NumberedScript, after: NumberedScript, context: GuardContext) -> Iterator[Finding]:
@@ -51,11 +53,29 @@ def _said_again(
     """Yield new sentences that stand twice or more, and more often than in the script."""
     known = Counter(key for segment in before.segments for key, _ in _sentences(segment))
     seen = Counter(key for segment in after.segments for key, _ in _sentences(segment))
+    stands_for = {new.number: old for old, new in changed_pairs(before, after) if old and new}
+    excused: dict[str, bool] = {}
     for segment in new:
         for key, sentence in _sentences(segment):
             allowed = known[key] + 1 if was_asked_for(sentence, context.instruction) else max(known[key], 1)
             if seen[key] > allowed:
-                yield segment, sentence
+                if key not in excused:
+                    excused[key] = _repeats_as_before(key, after, stands_for)
+                if not excused[key]:
+                    yield segment, sentence
+
+
+def _repeats_as_before(key: str, after: NumberedScript, stands_for: Mapping[int, Segment]) -> bool:
+    """Say whether a sentence repeats because the lines it stands in repeated each other before.
+
+    A refrain or a standing phrase that is reworded is reworded everywhere.
+    """
+    lines = [segment for segment in after.segments if key in (own for own, _ in _sentences(segment))]
+    old = [stands_for.get(segment.number) for segment in lines]
+    first = next((segment for segment in old if segment is not None), None)
+    if first is None or None in old or len({segment.number for segment in old if segment}) < len(lines):
+        return False
+    return all(segment is not None and alike(first.content, segment.content) >= _REFRAIN for segment in old)
 
 
 def _in_a_row(before: NumberedScript, after: NumberedScript) -> Iterator[tuple[Segment, str]]:

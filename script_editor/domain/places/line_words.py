@@ -16,9 +16,15 @@ _EN_UNIT = (
     r"(?:lines?|rows?|segments?|sentences?|cues?|captions?|subtitles?|paragraphs?|paras?|blocks?|sections?"
     r"|parts?|chapters?|scenes?|acts?)(?![a-z])"
 )
+_COUNTED = (
+    r"(?:lines?|rows?|sentences?|words?|jokes?|examples?|paragraphs?|seconds?|minutes?|times?|of|than|at|to|in|after|before"
+    r"|and|or|here|there)\b"
+)
+"""What follows "three more" when things are counted; in "line 3 more formal" nothing is."""
 _MEASURE = (
     r"\s*(?:%|per ?cent|sec|min(?:ute)?s?\b|hours?|days?|weeks?|months?|years?|words?|char|times?\b|people|dollars?"
-    r"|euros?|bucks|degrees|(?:m?s|k|km|kg|cm|m|x|[ap]m)\b|more\b|extra\b|jokes?|examples?|秒|分|字|个|次|倍|元|块|天"
+    rf"|euros?|bucks|degrees|(?:m?s|k|km|kg|cm|m|x|[ap]m)\b|(?:more|extra)\b(?!\s+(?!{_COUNTED})[a-z])|jokes?|examples?"
+    r"|秒|分|字|个|次|倍|元|块|天"
     rf"|年|月|日|号|人|点|小时|岁|度|米|公里|斤|种|张|件|位|{_EN_UNIT})"
 )
 _GOES_ON = (

@@ -12,6 +12,7 @@ from script_editor.domain.places.instructed import instructed_places
 from script_editor.domain.places.line_numbers import Ordinal, read_list
 from script_editor.domain.places.numbered_lines import resolve
 from script_editor.domain.places.outline import SYNONYMS, Outline, Section, clock, title_key
+from script_editor.domain.places.plain_numbers import plain_line_numbers
 from script_editor.domain.places.wholeness import is_whole
 from script_editor.domain.segments import NumberedScript
 from script_editor.domain.speakers import speaker_lines
@@ -63,7 +64,10 @@ def named_in(instruction: str, script: NumberedScript) -> Numbers | None:
     that few lines have. None when the instruction is about the whole text or names nothing.
     """
     found = instructed_places(instruction, Outline(script))
-    return tuple(sorted(found)) if found else None
+    if not found:
+        return None
+    plain = {number for number in plain_line_numbers(instruction) if 1 <= number <= len(script.segments)}
+    return tuple(sorted(plain.union(found)))
 
 
 def _place(value: str, outline: Outline) -> Numbers | None:

@@ -136,11 +136,16 @@ class Wish:
         return ",".join(clause.text for clause in self.clauses)
 
 
+def without_quotes(instruction: str) -> str:
+    """Return an instruction with QUOTED for each quoted passage."""
+    return _QUOTES.sub(QUOTED, instruction)
+
+
 def read_wish(instruction: str) -> Wish:
     """Return what an instruction asks for."""
     quoted = iter(_QUOTES.findall(instruction))
     clauses: list[Clause] = []
-    unquoted = _SCRIPT_ID.sub(" ", _QUOTES.sub(QUOTED, instruction))
+    unquoted = _SCRIPT_ID.sub(" ", without_quotes(instruction))
     folded = joined_lists(fold(unquoted)[0].casefold())
     for part in _BREAK.split(_IN_BRACKETS.sub(_as_clause, folded)):
         passages = tuple("".join(next(quoted)) for _ in range(part.count(QUOTED)))
