@@ -76,6 +76,26 @@ def test_reading_and_going_back_need_neither_model_nor_migrations(
     assert not heavy
 
 
+def test_reading_a_text_loads_nothing_that_compares_counts_time_or_writes(database: Path) -> None:
+    imported = imported_by("show", "video_001", database=database)
+
+    assert "script_editor.store.schema.scripts" in imported
+    assert not imported & {
+        "script_editor.app.comparing",
+        "script_editor.domain.diff",
+        "script_editor.domain.duration",
+        "script_editor.store.appending",
+        "script_editor.store.schema.proposals",
+    }
+
+
+@pytest.mark.parametrize("arguments", [["history", "video_003"], ["diff", "video_003"]], ids=" ".join)
+def test_comparing_builds_only_the_tables_that_it_reads(arguments: list[str], database: Path) -> None:
+    tables = {name for name in imported_by(*arguments, database=database) if ".store.schema." in name}
+
+    assert {"script_editor.store.schema.base", "script_editor.store.schema.scripts"} == tables
+
+
 def test_an_offline_edit_does_not_import_openai(database: Path) -> None:
     imported = imported_by("edit", "video_001", "把“频道”改成“直播间”", "--yes", database=database)
 

@@ -98,7 +98,7 @@ class Limits:
     """Tool calls of all turns together."""
     max_tokens: int | None = None
     """Prompt and completion tokens together, as reported by the service."""
-    max_seconds: float | None = 600.0
+    max_seconds: float | None = 1800.0
     """Wall-clock seconds; also the deadline of every request."""
     max_malformed_in_a_row: int = 3
     """Consecutive replies that could not be read."""

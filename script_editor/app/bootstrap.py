@@ -11,8 +11,8 @@ if TYPE_CHECKING:
     from script_editor.agent.events import Listener
     from script_editor.agent.steps import Limits
     from script_editor.app.candidates import Candidates
-    from script_editor.app.dialogue import Hooks, PartStarted
     from script_editor.app.edit import EditReport, EditRequest, MakeRewriter
+    from script_editor.app.hooks import Hooks, PartStarted
     from script_editor.app.locks import LockService
     from script_editor.app.proposals import ProposalService
     from script_editor.app.scope import Approve, Demands

@@ -1,7 +1,8 @@
 """Several different proposals side by side for one instruction, from one base; a person picks one."""
 
+import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from script_editor.agent.language import language_of
 from script_editor.agent.steps import Limits
@@ -14,8 +15,8 @@ from script_editor.app.scope import Ledger, Scope
 from script_editor.app.scripts import ScriptService
 from script_editor.domain.ports import ScriptStore
 from script_editor.domain.refusals import worded
-from script_editor.domain.script import canonical_id, check_instruction
-from script_editor.errors import EditRefused, ScriptEditorError
+from script_editor.domain.script import StepRecord, Version, canonical_id, check_instruction, utc_now
+from script_editor.errors import BudgetReached, EditRefused, ScriptEditorError, SetupError, Unfinished
 from script_editor.llm.chat import ChatModel, Usage
 from script_editor.llm.metered import Metered
 
@@ -53,10 +54,12 @@ def make_candidates(
     """Make up to `count` different proposals over the head; nothing is saved.
 
     No planning: the rewriter is asked once for each, and is shown what the earlier ones changed. One that
-    comes out like an earlier one is left out. A failure after the first is a warning.
+    comes out like an earlier one is left out. One that is refused is a warning, and so is a failure when there
+    is a candidate already; a budget that is used up ends the rest.
 
     Raises:
-        ScriptEditorError: there is no candidate at all; see `edit_script`.
+        ScriptEditorError: there is no candidate at all; see `edit_script`. Of several refusals it is the first.
+        KeyboardInterrupt: interrupted before there was one.
     """
     instruction = check_instruction(request.instruction)
     base = scripts.read(canonical_id(request.script_id))
@@ -67,43 +70,23 @@ def make_candidates(
     scope = Scope(base.script_id, instruction, request.author, run.id, request.demands)
     rewriter = make_rewriter(meter, refusal_hooks(store, ledger, instruction, run.id))
     desk = Desk(scripts, proposals, locks, rewriter, scope, ledger, lambda _pending: False)
-    reviews: list[Review] = []
-    warnings: list[str] = []
+    making = _Making(request, base, desk, ledger, store, proposals, run.id)
     stop_reason, failure = "failed", None
     try:
-        for number in range(1, count + 1):
-            on_candidate(number)
-            try:
-                review = desk.propose(base.script_id, instruction, avoid=tuple(_passages(reviews)))
-            except ScriptEditorError as error:
-                if isinstance(error, EditRefused):
-                    error = worded(error, language_of(instruction), kept=f"{base.script_id} v{base.number}")
-                if not reviews:
-                    raise error from None
-                warnings.append(f"Candidate {number} was not made: {error}")
-                continue
-            same = _same_as(review, reviews)
-            if same is None:
-                reviews.append(review)
-                continue
-            proposals.reject(review.proposal.id, decided_by=request.author, reason="the same as another")
-            warnings.append(f"Candidate {number} came out like candidate {same} and was left out.")
-        stop_reason = "finished"
+        making.run(count, on_candidate)
+        stop_reason = making.stop_reason
     except KeyboardInterrupt:
         stop_reason = "cancelled"
-        if not reviews and ledger.unfinished is not None:
-            raise ledger.unfinished from None
-        if not reviews:
-            raise
-        warnings.append(f"Interrupted after {len(reviews)} of {count} candidates.")
+        raise
     except BaseException as error:
         failure = str(error)
+        stop_reason = "cancelled" if making.stop_reason == "cancelled" else "failed"
         raise
     finally:
         store.finish_run(
             run.id,
             stop_reason=stop_reason,
-            output=f"{len(reviews)} candidates" if reviews else None,
+            output=f"{len(making.reviews)} candidates" if making.reviews else None,
             error=failure,
             prompt_tokens=meter.usage.prompt_tokens,
             completion_tokens=meter.usage.completion_tokens,
@@ -111,22 +94,122 @@ def make_candidates(
     return Candidates(
         script_id=base.script_id,
         base_number=base.number,
-        reviews=tuple(reviews),
+        reviews=tuple(making.reviews),
         model=model.name,
         run_id=run.id,
         usage=meter.usage,
-        warnings=tuple(warnings),
+        warnings=tuple(making.warnings),
     )
 
 
+@dataclass
+class _Making:
+    """One candidate after the other, and what became of each."""
+
+    request: EditRequest
+    base: Version
+    desk: Desk
+    ledger: Ledger
+    store: ScriptStore
+    proposals: ProposalService
+    run_id: str
+    reviews: list[Review] = field(default_factory=list)
+    warnings: list[str] = field(default_factory=list)
+    stop_reason: str = "finished"
+    refusal: EditRefused | None = None
+
+    def run(self, count: int, on_candidate: Callable[[int], None]) -> None:
+        try:
+            for number in range(1, count + 1):
+                on_candidate(number)
+                if not self._make(number):
+                    break
+        except KeyboardInterrupt:
+            self.stop_reason = "cancelled"
+            self._interrupted(count)
+        if not self.reviews:
+            assert self.refusal is not None, "every other way to have none has raised"
+            raise self.refusal
+
+    def _make(self, number: int) -> bool:
+        """Make one candidate; False when there is no use in trying another."""
+        try:
+            self._keep(number, self._proposed(number))
+        except EditRefused as error:
+            kept = f"{self.base.script_id} v{self.base.number}"
+            refusal = worded(error, language_of(self.request.instruction), kept=kept)
+            self.refusal = self.refusal or refusal
+            self._warn(number, refusal)
+        except ScriptEditorError as error:
+            if not self.reviews:
+                raise
+            self._warn(number, error)
+            cause = error.cause if isinstance(error, Unfinished) else error
+            if isinstance(cause, BudgetReached):
+                self.stop_reason = "token_limit"
+            return not isinstance(cause, BudgetReached | SetupError)
+        return True
+
+    def _proposed(self, number: int) -> Review:
+        began, sent = time.monotonic(), len(self.ledger.sent)
+        self.ledger.reviews.clear()  # a candidate stands beside the one before it, and is no next try of it
+        review: Review | None = None
+        failure: BaseException | None = None
+        instruction = self.request.instruction
+        try:
+            review = self.desk.propose(self.base.script_id, instruction, avoid=tuple(_passages(self.reviews)))
+            return review
+        except BaseException as error:
+            failure = error
+            raise
+        finally:
+            self.store.record_step(
+                StepRecord(
+                    run_id=self.run_id,
+                    seq=number,
+                    tool="propose",
+                    tool_input={"script_id": self.base.script_id, "instruction": instruction},
+                    log="\n".join(f"sent: {shown}" for shown in self.ledger.sent[sent:]),
+                    observation=f"proposal {review.proposal.id}" if review else None,
+                    error=(str(failure) or type(failure).__name__) if failure else None,
+                    duration_ms=round((time.monotonic() - began) * 1000),
+                    created_at=utc_now(),
+                )
+            )
+
+    def _keep(self, number: int, review: Review) -> None:
+        same = _same_as(review, self.reviews)
+        if same is None:
+            self.reviews.append(review)
+            return
+        self.proposals.reject(
+            review.proposal.id, decided_by=self.request.author, reason="the same as another"
+        )
+        self.warnings.append(f"Candidate {number} came out like candidate {same} and was left out.")
+
+    def _warn(self, number: int, error: ScriptEditorError) -> None:
+        self.warnings.append(f"Candidate {number} was not made: {error}")
+
+    def _interrupted(self, count: int) -> None:
+        """Say what there is when the person stopped it; the part of a candidate that was finished is named."""
+        unfinished = self.ledger.unfinished
+        is_named = any(unfinished is not None and unfinished.proposal_id in said for said in self.warnings)
+        if not self.reviews:
+            raise unfinished or KeyboardInterrupt
+        self.warnings.append(f"Interrupted after {len(self.reviews)} of {count} candidates.")
+        if unfinished is not None and not is_named:
+            self.warnings.append(str(unfinished))
+
+
 def _passages(reviews: list[Review]) -> Iterator[str]:
-    """Yield what the earlier candidates wrote, newest first, up to a bound."""
+    """Yield what the earlier candidates wrote, or left out, newest first, up to a bound."""
     left = AVOID_CHARS
     for review in reversed(reviews):
         for change in review.changes:
-            if change.kind in ("replace", "insert") and len(change.after) <= left:
-                left -= len(change.after)
-                yield change.after.strip()
+            passage = change.after.strip() or f"[-] {change.before.strip()}"
+            if change.kind != "space" and len(passage) <= left:
+                left -= len(passage)
+                yield passage
 
 
 def _same_as(review: Review, earlier: list[Review]) -> int | None:

@@ -7,10 +7,11 @@ so it can never be taken for a label of the agent's own format.
 
 import re
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import TypeVar
 
-from script_editor.agent.language import language_of
+from script_editor.agent.language import Language, language_of
 from script_editor.app.arguments import Diff, GetScript, History, ListScripts, ModifyScript, Preview, Revert
 from script_editor.app.drafts import draft, refused
 from script_editor.app.locks import LockService
@@ -20,6 +21,8 @@ from script_editor.app.proposals import ProposalService, Review
 from script_editor.app.rewriter import PartlyDone
 from script_editor.app.scope import Approve, Ledger, Pending, Scope
 from script_editor.app.scripts import Restored, ScriptService
+from script_editor.domain.findings import GuardContext
+from script_editor.domain.guards import check
 from script_editor.domain.operations import Constraints, Rewrite
 from script_editor.domain.ports import Rewriter
 from script_editor.domain.references import Reference, Selector
@@ -31,6 +34,7 @@ from script_editor.errors import (
     BadScriptId,
     Declined,
     EditRefused,
+    ProposalClosed,
     ScriptEditorError,
     ScriptNotFound,
     Unfinished,
@@ -64,6 +68,12 @@ class Desk:
     ):
         self._scripts, self._proposals, self._locks, self._rewriter = scripts, proposals, locks, rewriter
         self._scope, self._ledger, self._approve = scope, ledger, approve
+        self._first: NumberedScript | None = None  # the text that the person's "--only 2-3" speaks of
+
+    @property
+    def _language(self) -> Language:
+        """The language of the request."""
+        return language_of(self._scope.instruction)
 
     def told(self, body: Callable[[_A, str], str]) -> Callable[[_A, str], str]:
         """Return a tool's body whose refusals are told to the agent, in the language of the request."""
@@ -72,7 +82,7 @@ class Desk:
             try:
                 return body(args, call_id)
             except EditRefused as refusal:
-                language = language_of(self._scope.instruction)
+                language = self._language
                 kept = self._scope.script_id
                 raise worded(refusal, language, audience="agent", kept=kept) from refusal
 
@@ -117,7 +127,7 @@ class Desk:
             Reference(script_id, Selector(number=args.to_version)),
         )
         head = f"{script_id} v{args.from_version} to v{args.to_version}: {change_count(compared.changes)}"
-        return self._answered("\n".join([head, *change_rows(compared.changes)]))
+        return self._answered("\n".join([head, *change_rows(compared.changes, language=self._language)]))
 
     # --- proposing and saving ----------------------------------------------------------------
 
@@ -125,8 +135,8 @@ class Desk:
         with self._ledger.remembering():
             review = self.propose(args.script_id, args.instruction, args.targets)
         pending = _pending(review)
-        head = f"proposal {review.proposal.id} over {review.base.reference}, not saved: {told(pending)}"
-        return "\n".join([head, *rows(pending)])
+        head = f"proposal {review.proposal.id} over {review.base.reference}, not saved: {told(pending, self._language)}"
+        return "\n".join([head, *rows(pending, self._language)])
 
     def modify_script(self, args: ModifyScript, call_id: str) -> str:
         with self._ledger.remembering():
@@ -138,6 +148,8 @@ class Desk:
                 review = self.propose(args.script_id, args.instruction, args.targets)
             _check_may_be_saved(review)
             pending = _pending(review, only)
+            if args.proposal_id is not None:
+                self._check_demands(pending)
             answer = self._approve(pending)
             if not answer:
                 raise Declined(hint=f"The proposal is kept: script-editor apply {review.proposal.id}")
@@ -151,8 +163,8 @@ class Desk:
                 only=only,
             )
         self._ledger.saved.append(version)
-        head = f"saved {version.reference} (from v{review.base.number}): {told(pending)}"
-        return "\n".join([head, *rows(pending)])
+        head = f"saved {version.reference} (from v{review.base.number}): {told(pending, self._language)}"
+        return "\n".join([head, *rows(pending, self._language)])
 
     def revert(self, args: Revert, call_id: str) -> str:
         with self._ledger.remembering():
@@ -166,7 +178,7 @@ class Desk:
                     base=compared.before,
                     after=compared.after.text,
                     changes=compared.changes,
-                    notes=(note, *broken_notes(self._locks.broken(compared.after))),
+                    notes=(note, *broken_notes(self._locks.broken(compared.after), self._language)),
                 )
             ):
                 raise Declined()
@@ -219,18 +231,28 @@ class Desk:
         """
         base = self._scripts.read(Reference(self._writable(raw_id), Selector()))
         script = _numbered(base)
+        if self._first is None:
+            self._first = script
         constraints, notes = self._scope.demands.constraints(
             script,
             self._scope.instruction,
             locks=self._locks.locks(base.script_id),
             targets=tuple(targets or ()),
+            first=self._first,
         )
-        constraints = replace(constraints, avoid=tuple(avoid))
+        constraints = replace(constraints, avoid=tuple(avoid), asked=self._scope.instruction)
         try:
             rewrite = self._rewriter(script, instruction, constraints)
         except PartlyDone as partly:
-            raise self._kept_partly(base, partly, constraints) from partly.__cause__
-        return self._kept(base, rewrite, constraints, notes)
+            cause = partly.__cause__
+            assert isinstance(cause, ScriptEditorError | KeyboardInterrupt), (
+                "a rewriter stops for nothing else"
+            )
+            raise self._kept_partly(base, partly.rewrite, partly.untouched, constraints, cause) from cause
+        try:
+            return self._kept(base, rewrite, constraints, notes)
+        except KeyboardInterrupt as interrupt:  # the calls are paid for, and keeping them takes a moment
+            raise self._kept_partly(base, rewrite, (), constraints, interrupt) from interrupt
 
     def _kept(
         self, base: Version, rewrite: Rewrite, constraints: Constraints, notes: Sequence[str] = ()
@@ -245,20 +267,48 @@ class Desk:
             findings=made.findings,
             notes=(*notes, *rewrite.notes),
         )
+        self._close_failed(review)
         self._ledger.reviews.append(review)
         return review
 
-    def _kept_partly(self, base: Version, partly: PartlyDone, constraints: Constraints) -> BaseException:
-        """Keep the finished chunks as a proposal, and return what to raise for the rest."""
-        untouched = ranges(partly.untouched)
-        cause = partly.__cause__
-        assert isinstance(cause, ScriptEditorError | KeyboardInterrupt), "a rewriter stops for nothing else"
-        free = replace(constraints, duration=None)  # half an edit cannot have the whole length
-        review = self._kept(base, partly.rewrite, free, (f"Lines {untouched} were not looked at.",))
+    def _close_failed(self, newer: Review) -> None:
+        """Close what this run proposed before and a check refused: `newer` is the next try."""
+        for earlier in self._ledger.reviews:
+            if any(finding.level == "error" for finding in earlier.findings):
+                with suppress(ProposalClosed):
+                    self._proposals.reject(
+                        earlier.proposal.id,
+                        decided_by=self._scope.author,
+                        reason=f"tried again as {newer.proposal.id}",
+                    )
+
+    def _kept_partly(
+        self,
+        base: Version,
+        rewrite: Rewrite,
+        untouched: Sequence[int],
+        constraints: Constraints,
+        cause: ScriptEditorError | KeyboardInterrupt,
+    ) -> BaseException:
+        """Keep what is there as a proposal, and return what to raise for the rest."""
+        lines = ranges(untouched)
+        # Half an edit cannot have the whole length.
+        constraints = replace(constraints, duration=None) if untouched else constraints
+        notes = (f"Lines {lines} are as they were.",) if untouched else ()
         if isinstance(cause, EditRefused):
-            cause = worded(cause, language_of(self._scope.instruction))
+            cause = worded(cause, self._language)
+        try:
+            review = self._kept(base, rewrite, constraints, notes)
+        except KeyboardInterrupt as again:  # once more: a second one must not lose what the first one keeps
+            review, cause = self._kept(base, rewrite, constraints, notes), again
+        except EditRefused:  # what stopped the edit is the better reason for having nothing
+            return cause
         self._ledger.unfinished = Unfinished(
-            base.script_id, proposal_id=review.proposal.id, untouched=untouched, cause=cause
+            base.script_id,
+            proposal_id=review.proposal.id,
+            untouched=lines,
+            cause=cause,
+            language=self._language,
         )
         return cause if isinstance(cause, KeyboardInterrupt) else self._ledger.unfinished
 
@@ -277,6 +327,17 @@ class Desk:
         if review.proposal.script_id != self._writable(args.script_id):
             raise _outside(review.proposal.script_id, self._scope)
         return review
+
+    def _check_demands(self, pending: Pending) -> None:
+        """Raises EditRefused when a proposal of another request goes beyond what this one allows."""
+        script, asked = _numbered(pending.base), self._scope.instruction
+        constraints, _ = self._scope.demands.constraints(script, asked, first=self._first)
+        context = GuardContext(instruction=asked, targets=constraints.targets, locks=constraints.locks)
+        beyond = [
+            f for f in check(script.text, pending.after, context) if f.guard in ("off_target", "locked")
+        ]
+        if beyond:
+            raise refused(beyond, script=pending.base.reference)
 
     # --- limits of the request ---------------------------------------------------------------
 

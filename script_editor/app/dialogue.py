@@ -3,20 +3,23 @@
 A correction never repeats the script: it shows the lines that the reply was about.
 """
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
 
 from script_editor.app.drafts import Draft, draft, refused
+from script_editor.app.hooks import Account, Hooks, RefusedAttempt
 from script_editor.app.ladder import Ladder
 from script_editor.app.parts import REWRITE_TOKENS, Part, ranges, tokens
-from script_editor.app.requests import Briefs, Form, asks_for_more
-from script_editor.app.timing import Timing, share
+from script_editor.app.requests import Briefs, Form, more_is_needed
+from script_editor.app.timing import Stretch, Timing
 from script_editor.domain.guards import check_reply
-from script_editor.domain.operations import Plan, Scope
+from script_editor.domain.locks import marked
+from script_editor.domain.operations import Operation, Plan, Scope
 from script_editor.domain.replies import Syntax, parse_plan
 from script_editor.domain.segments import NumberedScript
-from script_editor.errors import EditRefused
-from script_editor.llm.chat import Message, OnText, Reply, Usage
+from script_editor.errors import EditRefused, ScriptEditorError
+from script_editor.llm.chat import Message, Reply
 
 MAX_REPAIRS = 2
 MAX_TIME_ROUNDS = 2
@@ -32,82 +35,49 @@ class NeedsMore(Exception):
     """The model says that the line to change is not among those it was shown."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RefusedAttempt:
-    """A raw reply that could not be used, and why."""
+class Stopped(Exception):
+    """Carries the best plan so far when a failure or an interrupt stopped the calls that were to better it.
 
-    script: NumberedScript
-    refusal: EditRefused
-    reply: str
-    model: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PartStarted:
-    """A call about one chunk of a long script is about to be made.
-
-    `first` and `last` are line numbers; the tokens are estimates for all chunks together.
+    `__cause__` is that failure or interrupt.
     """
 
-    number: int
-    count: int
-    first: int
-    last: int
-    tokens_in: int
-    tokens_out: int
-
-
-def _ignore(_event: object) -> None:
-    """Listen to nothing."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Hooks:
-    """Who is told what while a rewriter works.
-
-    `on_text` gets pieces of the model's text, `on_part` each chunk before its call, `on_sent` which lines
-    a call showed (such as "lines 12-18 of 600"), `on_refused` each raw reply that was not used.
-    """
-
-    on_text: OnText | None = None
-    on_part: Callable[[PartStarted], None] = _ignore
-    on_sent: Callable[[str], None] = _ignore
-    on_refused: Callable[[RefusedAttempt], None] = _ignore
-
-
-@dataclass
-class Account:
-    """What the calls of one request have cost."""
-
-    model: str
-    usage: Usage = field(default_factory=Usage)
-
-    def add(self, reply: Reply) -> None:
-        """Count one call."""
-        self.usage += reply.usage
-        self.model = reply.model or self.model
+    def __init__(self, best: "Attempt"):
+        super().__init__()
+        self.best = best
 
 
 @dataclass(frozen=True, slots=True)
-class _Attempt:
+class Attempt:
+    """A plan that could be carried out, the reply it was read from, and what the program thinks of it."""
+
     plan: Plan
+    reply: str
     draft: Draft
     timing: Timing | None
 
     @property
     def is_good(self) -> bool:
-        return not self.draft.errors and (self.timing is None or self.timing.is_met)
+        """Whether nothing stands against it."""
+        return not self.draft.errors and self._is_in_time
 
-    def is_better_than(self, other: "_Attempt") -> bool:
-        if bool(self.draft.errors) != bool(other.draft.errors):
-            return not self.draft.errors
+    @property
+    def _is_in_time(self) -> bool:
+        return self.timing is None or self.timing.is_met
+
+    def is_better_than(self, other: "Attempt") -> bool:
+        """Say whether a person would rather have this one, of which the model knew what was wrong with `other`."""
+        mine, theirs = len(self.draft.errors), len(other.draft.errors)
+        if mine != theirs:
+            return mine < theirs
         if self.timing is None or other.timing is None:
             return True
+        if self._is_in_time != other._is_in_time:
+            return self._is_in_time
         return abs(self.timing.excess) <= abs(other.timing.excess)
 
 
 class Dialogue:
-    """The calls about one part. `plan` may be asked once."""
+    """The calls about one part. `solved` may be asked once."""
 
     def __init__(
         self,
@@ -123,44 +93,86 @@ class Dialogue:
         self._ladder, self._briefs, self._part, self._scope = ladder, briefs, part, scope
         self._account, self._final = account, _FINAL | final
         self._repairs, self._rounds, self._hooks = MAX_REPAIRS, MAX_TIME_ROUNDS, hooks
-        # With targets nothing else may change; a chunk may change nothing outside itself.
-        limited = part.editable if part.kind == "chunk" else briefs.constraints.targets
+        # With targets nothing else may change; what was not shown as editable may not change either.
+        self._has_own_limit = part.kind == "chunk" or (
+            part.kind == "places" and not briefs.constraints.targets
+        )
+        limited = part.editable if self._has_own_limit else briefs.constraints.targets
         self._constraints = replace(briefs.constraints, targets=limited, duration=None)
         self._view, self._follow = part, tuple[Message, ...]()
         self._as_whole = False
         self._reason_for_whole: EditRefused | None = None
+        self._best: Attempt | None = None
+        self._parsed: Plan | None = None
 
-    def plan(self) -> Plan:
+    def solved(self) -> Attempt:
         """Return the best plan that the allowed calls bring; errors in it are such that a person may overrule.
 
         Raises:
             EditRefused: no reply could be used; the last refusal, or the first that asking again cannot mend.
             NeedsMore: the place is not among the lines shown.
+            Stopped: a call failed or was interrupted when there was a plan already.
         """
-        best: _Attempt | None = None
+        try:
+            return self._solved()
+        except (ScriptEditorError, KeyboardInterrupt) as cause:
+            if self._best is None:
+                raise
+            raise Stopped(self._best) from cause
+
+    def _solved(self) -> Attempt:
         while True:
             reply, text = self._ask()
             try:
                 attempt = self._read(reply, text)
+            except NeedsMore:
+                if not self._widened():
+                    if self._best is None:
+                        raise
+                    return self._best
+                continue
             except EditRefused as refusal:
                 if not self._corrected(refusal, text):
-                    if best is not None:
-                        return best.plan
-                    raise (self._reason_for_whole or refusal) from refusal
+                    return self._left_after(refusal, text)
                 continue
-            if best is None or attempt.is_better_than(best):
-                best = attempt
+            if self._best is None or attempt.is_better_than(self._best):
+                self._best = attempt
             if attempt.is_good or not self._asked_again(attempt, text):
-                return best.plan
+                return self._best
+
+    def _left_after(self, refusal: EditRefused, text: str) -> Attempt:
+        """Return what there is when no more calls are allowed: the best attempt, else a chunk's own part of the last.
+
+        Raises:
+            EditRefused: there is nothing.
+        """
+        if self._best is not None:
+            return self._best
+        if refusal.reason == "off_target" and self._part.kind == "chunk" and self._parsed is not None:
+            inside = self._inside(self._parsed)
+            if inside.operations:
+                return self._judged(inside, text)
+        raise (self._reason_for_whole or refusal) from refusal
+
+    def _inside(self, plan: Plan) -> Plan:
+        """Return a plan without the operations on lines of other chunks: those are asked about by themselves."""
+        script, own = self._briefs.script, set(self._part.editable)
+        kept = tuple(
+            operation
+            for operation in plan.operations
+            if (named := _named(script, operation)) is not None and named and named <= own
+        )
+        return replace(plan, operations=kept, notes=(*plan.notes, self._briefs.foreign_lines_left_out()))
 
     # --- asking ------------------------------------------------------------------------------
 
     def _ask(self) -> tuple[Reply, str]:
-        timing = self._wanted_time()
+        timing = self._timing(self._briefs.script.text)
 
         def messages(form: Form) -> Sequence[Message]:
             return [*self._briefs.request(self._view, form, timing), *self._follow]
 
+        self._hooks.on_sent(self._shown())  # before the call: one that fails was sent as well
         if self._as_whole:
             reply, text = self._ladder.plain(messages("whole"), on_text=self._hooks.on_text)
         elif self._part.kind == "chunk":  # many lines: the form without escapes is a third shorter
@@ -168,7 +180,6 @@ class Dialogue:
         else:
             reply, text = self._ladder.ask(messages, on_text=self._hooks.on_text)
         self._account.add(reply)
-        self._hooks.on_sent(self._shown())
         return reply, text
 
     def _shown(self) -> str:
@@ -178,53 +189,73 @@ class Dialogue:
         )
         return f"lines {ranges(numbers)} of {count}"
 
-    def _part_text(self) -> str:
+    @cached_property
+    def _stretch(self) -> Stretch:
         script, part = self._briefs.script, self._part
-        if part.kind == "whole":
-            return script.text
-        return "\n".join(script.segments[number - 1].content for number in part.editable)
+        every = tuple(segment.number for segment in script.segments)
+        is_only = part.count == 1
+        free = part.editable if is_only else self._briefs.constraints.targets or every
 
-    def _wanted_time(self) -> Timing | None:
+        def text(numbers: Sequence[int]) -> str:
+            if len(numbers) == len(every):
+                return script.text
+            return "\n".join(script.segments[number - 1].content for number in numbers)
+
+        return Stretch.of(script.text, text(part.editable), text(free), is_only=is_only)
+
+    def _timing(self, after: str) -> Timing | None:
         target = self._briefs.constraints.duration
-        if target is None:
-            return None
-        text = self._briefs.script.text
-        return share(text, text, self._part_text(), target)
+        return None if target is None else self._stretch.timing(after, target)
 
     # --- reading -----------------------------------------------------------------------------
 
-    def _read(self, reply: Reply, text: str) -> _Attempt:
-        self._parsed: Plan | None = None
-        script, briefs = self._briefs.script, self._briefs
+    def _read(self, reply: Reply, text: str) -> Attempt:
+        self._parsed = None
         check_reply(reply.finish_reason, reply.refusal, text)
-        if not self._as_whole and asks_for_more(text):
-            raise NeedsMore
+        if not self._as_whole:
+            need = more_is_needed(text)
+            if need.is_all or (need.is_there and self._part.kind == "places"):
+                raise NeedsMore
+            text = need.rest
         syntax: Syntax = "whole" if self._as_whole else "operations"
         plan = parse_plan(
             text,
-            script,
+            self._briefs.script,
             syntax=syntax,
-            instruction=briefs.instruction,
+            instruction=self._briefs.asked,
             scope=self._scope,
             targets=self._constraints.targets,
         )
         if not plan.operations:
             raise EditRefused("unchanged", "The model found nothing to change.")
         self._parsed = plan
-        made = draft(script, plan, instruction=briefs.instruction, constraints=self._constraints)
+        return self._judged(plan, text)
+
+    def _judged(self, plan: Plan, text: str) -> Attempt:
+        """Return what becomes of the script by a plan. Raises EditRefused where no person should look at it."""
+        made = draft(
+            self._briefs.script,
+            plan,
+            instruction=self._briefs.asked,
+            constraints=self._constraints,
+        )
         if self._as_whole and made.errors:  # nobody should look at what a model without the form made of it
             raise refused(made.findings)
-        target = briefs.constraints.duration
-        timing = None if target is None else share(script.text, made.text, self._part_text(), target)
-        return _Attempt(plan, made, timing)
+        outside = [error for error in made.errors if error.guard == "off_target"]
+        if outside and self._has_own_limit:  # the model was not shown those lines, so it cannot know them
+            raise refused(outside)
+        return Attempt(plan, text, made, self._timing(made.text))
 
     # --- asking again ------------------------------------------------------------------------
 
     def _corrected(self, refusal: EditRefused, text: str) -> bool:
         """Prepare another call after a reply that could not be used; False when no more calls are allowed."""
-        self._hooks.on_refused(
-            RefusedAttempt(script=self._briefs.script, refusal=refusal, reply=text, model=self._account.model)
-        )
+        if refusal.reason != "unchanged":  # "nothing to change" is an answer
+            self._hooks.on_refused(
+                RefusedAttempt(
+                    script=self._briefs.script, refusal=refusal, reply=text, model=self._account.model
+                )
+            )
         if refusal.reason in self._final or not self._repairs:
             return False
         self._repairs -= 1
@@ -247,19 +278,10 @@ class Dialogue:
     def _narrowed(self, plan: Plan, others: Sequence[int]) -> Part:
         """Return the lines that a plan is about, with the next ones on both sides to be read only."""
         script = self._briefs.script
-        named = {
-            script.resolve_reference(reference).number
-            for operation in plan.operations
-            for reference in (
-                operation.id,
-                getattr(operation, "before", None),
-                getattr(operation, "after", None),
-            )
-            if reference is not None and _stands_in(script, reference)
-        }
+        named = {number for operation in plan.operations for number in _named(script, operation) or ()}
         named |= {number for number in others if number <= len(script.segments)}
         editable = tuple(sorted(named & set(self._part.editable)))
-        if not editable:
+        if not set(editable) - marked(script, self._constraints.locks):  # nothing in it could be changed
             return self._part
         near = {n + step for n in editable for step in (-1, 1)} & {
             *self._part.editable,
@@ -267,20 +289,29 @@ class Dialogue:
         }
         return replace(self._part, editable=editable, context=tuple(sorted(near - set(editable))))
 
-    def _asked_again(self, attempt: _Attempt, text: str) -> bool:
+    def _widened(self) -> bool:
+        """Show the whole part again, after a correction that showed too little of it; False when it was shown."""
+        if self._view == self._part:
+            return False
+        self._view = self._part
+        return True
+
+    def _asked_again(self, attempt: Attempt, text: str) -> bool:
         """Prepare another call after a plan that is not good enough yet; False when no more calls are allowed."""
         if attempt.draft.errors:
             return self._corrected(refused(attempt.draft.findings), text)
-        if attempt.timing is None or not self._rounds:
+        if attempt.timing is None or not self._rounds or not attempt.timing.is_reachable:
             return False
         self._rounds -= 1
-        self._follow = self._briefs.time_missed(text, attempt.timing)
+        self._view = self._part  # any of its lines may give the seconds, whichever a correction showed last
+        self._follow = self._briefs.time_missed(text, attempt.timing, as_whole=self._as_whole)
         return True
 
 
-def _stands_in(script: NumberedScript, reference: str) -> bool:
+def _named(script: NumberedScript, operation: Operation) -> set[int] | None:
+    """Return the numbers of the lines that an operation names, None when one of them is not in the script."""
+    references = (operation.id, getattr(operation, "before", None), getattr(operation, "after", None))
     try:
-        script.resolve_reference(reference)
+        return {script.resolve_reference(each).number for each in references if each is not None}
     except EditRefused:
-        return False
-    return True
+        return None

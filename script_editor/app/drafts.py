@@ -1,14 +1,18 @@
-"""From a plan to a checked text: splices, then guards. The one way to a text that may be saved."""
+"""From a plan to a checked text: splices, then guards. The one way to a text that may be saved.
+
+The plans of several chunks of one script become one here (`joined`), of those that can stand together (`fitting`).
+"""
 
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from script_editor.agent.language import language_of
 from script_editor.app.timing import missed_target
 from script_editor.domain.edits import resolve
 from script_editor.domain.findings import Finding, GuardContext, may_be_overruled
 from script_editor.domain.guards import check
-from script_editor.domain.operations import Constraints, Move, Plan
+from script_editor.domain.operations import Constraints, InsertAfter, InsertBefore, Move, Operation, Plan
 from script_editor.domain.script import check_text
 from script_editor.domain.segments import NumberedScript
 from script_editor.domain.splices import Splice, apply
@@ -77,6 +81,86 @@ def checked_text(
     if made.errors:
         raise refused(made.findings, script=f"{script.script_id} v{script.version}")
     return made
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """What one chunk of a script came to: its lines, the plan for them, and the reply it was read from."""
+
+    lines: tuple[int, ...]
+    plan: Plan
+    reply: str
+
+
+def joined(pieces: Sequence[Piece], script: NumberedScript, instruction: str) -> Plan:
+    """Return one plan for all pieces; what two of them insert at their common border is inserted once."""
+    operations: list[Operation] = []
+    notes: list[str] = []
+    inserted: set[tuple[int, str]] = set()
+    for piece in pieces:
+        places = [_insertion(operation, script) for operation in piece.plan.operations]
+        operations += (
+            operation
+            for operation, place in zip(piece.plan.operations, places, strict=True)
+            if place not in inserted
+        )
+        if any(place in inserted for place in places):
+            notes.append(_said_twice(instruction))
+        inserted |= {place for place in places if place is not None}
+        notes += piece.plan.notes
+    return Plan(
+        script_id=script.script_id,
+        base_version=script.version,
+        operations=tuple(operations),
+        scope="global",
+        notes=tuple(dict.fromkeys(notes)),
+    )
+
+
+def fitting(
+    pieces: Sequence[Piece], script: NumberedScript, *, instruction: str, constraints: Constraints
+) -> tuple[tuple[Piece, ...], tuple[tuple[Piece, EditRefused], ...]]:
+    """Return the pieces that make one text together, and the others, each with the reason.
+
+    Each may be right by itself and wrong beside another: only in the whole text is it seen that two chunks tell
+    the same. Earlier ones win.
+    """
+    refusals: list[tuple[Piece, EditRefused]] = []
+
+    def with_these(kept: tuple[Piece, ...], more: tuple[Piece, ...]) -> tuple[Piece, ...]:
+        try:
+            draft(
+                script,
+                joined((*kept, *more), script, instruction),
+                instruction=instruction,
+                constraints=constraints,
+            )
+            return (*kept, *more)
+        except EditRefused as refusal:
+            if len(more) == 1:
+                refusals.append((more[0], refusal))
+                return kept
+        half = len(more) // 2
+        return with_these(with_these(kept, more[:half]), more[half:])
+
+    return with_these((), tuple(pieces)), tuple(refusals)
+
+
+def _insertion(operation: Operation, script: NumberedScript) -> tuple[int, str] | None:
+    """Return behind which line an operation inserts what, None when it inserts nothing."""
+    match operation:
+        case InsertAfter(id=id, text=text):
+            return script.resolve_reference(id).number, text.strip()
+        case InsertBefore(id=id, text=text):
+            return script.resolve_reference(id).number - 1, text.strip()
+        case _:
+            return None
+
+
+def _said_twice(instruction: str) -> str:
+    if language_of(instruction) == "zh":
+        return "模型在两部分的交界处插入了两次同样的内容，只留了一次。"
+    return "The model inserted the same text twice where two parts meet; it was kept once."
 
 
 def refused(findings: Sequence[Finding], *, script: str = "", proposal_id: str | None = None) -> EditRefused:

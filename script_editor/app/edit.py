@@ -11,11 +11,12 @@ from script_editor.agent.modes import MODES
 from script_editor.agent.planner import ModePlanner
 from script_editor.agent.steps import AgentStep, Limits, RunResult
 from script_editor.agent.tools import Toolbox
-from script_editor.app.dialogue import Hooks
 from script_editor.app.drafts import checked_text
+from script_editor.app.hooks import Hooks
 from script_editor.app.locks import LockService
+from script_editor.app.notes import ending, note_sentence
 from script_editor.app.proposals import ProposalService, Review
-from script_editor.app.recording import close_run, refusal_hooks, storing
+from script_editor.app.recording import RunLog, close_run, refusal_hooks
 from script_editor.app.requests import prompt
 from script_editor.app.rewriter import PartlyDone
 from script_editor.app.scope import NO_DEMANDS, Approve, Demands, Ledger, Scope, is_unchanged
@@ -25,7 +26,7 @@ from script_editor.domain.diff import Change, changes
 from script_editor.domain.duration import estimate
 from script_editor.domain.ports import Rewriter, ScriptStore
 from script_editor.domain.references import Reference, Selector
-from script_editor.domain.refusals import worded
+from script_editor.domain.refusals import finding_sentence, worded
 from script_editor.domain.script import (
     RunRecord,
     Version,
@@ -34,7 +35,15 @@ from script_editor.domain.script import (
     check_text,
 )
 from script_editor.domain.segments import NumberedScript
-from script_editor.errors import BadInput, BudgetReached, Declined, EditRefused, GaveUp, ScriptEditorError
+from script_editor.errors import (
+    BadInput,
+    BudgetReached,
+    Declined,
+    EditRefused,
+    GaveUp,
+    ScriptEditorError,
+    Unfinished,
+)
 from script_editor.llm.chat import ChatModel, Usage
 from script_editor.llm.metered import Metered
 
@@ -122,6 +131,7 @@ def edit_script(
     base = scripts.read(canonical_id(request.script_id))
     mode = _known_mode(request.mode)
     limits = _limits(limits, request)
+    request.demands.constraints(NumberedScript(base.script_id, base.number, base.text), instruction)
     meter = Metered(model, on_exchange, max_tokens=limits.max_tokens, max_seconds=limits.max_seconds)
     ledger = Ledger()
     run = store.start_run(mode=mode, model=model.name, input=instruction)
@@ -134,9 +144,11 @@ def edit_script(
     )  # fmt: skip
     briefing = prompt("briefing", language_of(instruction)).format(script_id=base.script_id)
     planner = ModePlanner(MODES[mode], meter, toolbox, briefing=briefing)
-    executor = Executor(planner, toolbox, limits=limits, listener=storing(store, run, ledger, listener))
+    log = RunLog(store, run, ledger, listener)
+    executor = Executor(planner, toolbox, limits=limits, listener=log.listen)
     try:
         result = executor.run(instruction)
+        log.close(str(result.error or result.stop_reason))
     except BaseException as error:  # a bug, or a second interrupt: the run must not look alive for ever
         close_run(store, run, RunResult(stop_reason="failed", output=""), meter.usage, type(error).__name__)
         raise
@@ -171,17 +183,19 @@ def filter_text(
     script = NumberedScript("stdin", 1, text)
     if not script.segments:
         raise BadInput("The text is empty, so there is nothing to edit.")
+    language = language_of(instruction)
     constraints, notes = (demands or NO_DEMANDS).constraints(script, instruction)
     try:
         rewrite = rewriter(script, instruction, constraints)
         made = checked_text(script, rewrite.plan, instruction=instruction, constraints=constraints)
-        warned = tuple(finding.message for finding in made.findings)
-        return made.text, (*notes, *rewrite.notes, *warned)
+        warned = tuple(finding_sentence(finding, language) for finding in made.findings)
+        told_notes = tuple(note_sentence(note, language) for note in (*notes, *rewrite.notes))
+        return made.text, (*told_notes, *warned)
     except PartlyDone as partly:
-        assert partly.__cause__ is not None, "something stopped it"
-        raise partly.__cause__ from None
+        cause = partly.__cause__
+        assert cause is not None, "something stopped it"
+        raise worded(cause, language) if isinstance(cause, EditRefused) else cause from None
     except EditRefused as refusal:
-        language = language_of(instruction)
         told = worded(refusal, language)
         if not is_unchanged(refusal):
             raise told from refusal
@@ -241,18 +255,28 @@ class _Story:
         if ledger.unfinished is not None:
             raise ledger.unfinished
         if result.stop_reason == "cancelled":
-            raise KeyboardInterrupt
+            raise self._stopped_by(KeyboardInterrupt())
         if isinstance(result.error, Declined):
             raise result.error
         if ledger.reviews and self.request.preview:
             return "proposed"
         if result.error is not None:
-            raise result.error
+            raise self._stopped_by(result.error)
         if ledger.refusal is not None:
             raise ledger.refusal
         if result.finished and self._was_a_question():
             return "answered"
         raise self._gave_up()
+
+    def _stopped_by(self, cause: ScriptEditorError | KeyboardInterrupt) -> BaseException:
+        """Return what to raise for what stopped the run: it names the proposal that is there, if one is."""
+        if not self.ledger.reviews:
+            return cause
+        proposal = self.ledger.reviews[-1].proposal
+        language = language_of(self.request.instruction)
+        return Unfinished(
+            proposal.script_id, proposal_id=proposal.id, untouched="", cause=cause, language=language
+        )
 
     def _was_a_question(self) -> bool:
         """Say whether the run looked something up and told it, instead of editing."""
@@ -264,37 +288,28 @@ class _Story:
         return bool(told) and self.result.output.strip() == told[-1].strip()
 
     def _gave_up(self) -> ScriptEditorError:
-        result = self.result
+        result, language = self.result, language_of(self.request.instruction)
         if self.ledger.reviews:
-            id = self.ledger.reviews[-1].proposal.id
-            return GaveUp(
-                "The model proposed a change but did not save it.",
-                stop_reason=result.stop_reason,
-                hint=f"Save it: script-editor apply {id}",
-            )
-        if result.stop_reason in _BUDGET_STOPS:
-            return BudgetReached(f"{result.output} Nothing was saved.")
-        if result.finished:
-            said = " ".join(result.output.split())
-            return GaveUp(
-                f"The model answered without editing, so nothing was saved. It said: {said[:300]}",
-                stop_reason=result.stop_reason,
-                hint="Put the request in other words, try another --mode, or another model with --model.",
-            )
-        return GaveUp(
-            f"{result.output} Nothing was saved.",
-            stop_reason=result.stop_reason,
-            hint="Put the request in other words, try another --mode, or another model with --model.",
-        )
+            said, hint = ending("proposed", language, self.ledger.reviews[-1].proposal.id)
+        elif result.finished:
+            said, hint = ending("answered", language, " ".join(result.output.split())[:300])
+        else:
+            said, hint = ending("stopped", language, result.output)
+            if result.stop_reason in _BUDGET_STOPS:
+                return BudgetReached(said, language=language)
+        return GaveUp(said, stop_reason=result.stop_reason, hint=hint, language=language)
 
     def _warnings(self) -> Iterator[str]:
-        if not self.result.finished:
-            why = str(self.result.error) if self.result.error else self.result.output
-            yield f"The run stopped after this ({self.result.stop_reason}): {why}"
+        is_chinese = language_of(self.request.instruction) == "zh"
         if self.ledger.unfinished is not None:
             yield str(self.ledger.unfinished)
+            return  # it says what stopped the run and where the rest is
+        if not self.result.finished:
+            why = str(self.result.error) if self.result.error else self.result.output
+            told = f"The run stopped after this ({self.result.stop_reason}): {why}"
+            yield f"此后运行中止（{self.result.stop_reason}）：{why}" if is_chinese else told
         refusal = self.ledger.refusal
         if refusal is not None and (self.ledger.saved or self.ledger.reviews) and not is_unchanged(refusal):
             if isinstance(refusal, EditRefused):
                 refusal = worded(refusal, language_of(self.request.instruction))
-            yield f"A further part was not done: {refusal}"
+            yield f"还有一部分没有做：{refusal}" if is_chinese else f"A further part was not done: {refusal}"

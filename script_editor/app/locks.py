@@ -119,13 +119,24 @@ def _to_lock(script: NumberedScript, kind: LockKind, text: str, numbers: Sequenc
         found = _phrase_locks(script, text) if kind == "phrase" else [_speaker_lock(script, text)]
     present = [lock for lock in found if lock.occurrences]
     if not present:
-        raise EditRefused(
-            "no_match",
-            f"{script.script_id} v{script.version} has no such {_WORD[kind]}: {' / '.join(lines)}.",
-            nearest=nearest_passage([segment.content for segment in script.segments], lines[0]),
-            advice=f"See its lines: script-editor show {script.script_id} --lines",
-        )
+        raise _no_such(script, kind, lines)
     return tuple(dict.fromkeys(present))
+
+
+def _no_such(script: NumberedScript, kind: LockKind, lines: Sequence[str]) -> EditRefused:
+    """Return the refusal of a lock on something that is not there, with what comes near, or the speakers there are."""
+    message = f"{script.script_id} v{script.version} has no such {_WORD[kind]}: {' / '.join(lines)}."
+    if kind == "speaker":
+        names = ", ".join(speakers(script))
+        there = f"Its speakers: {names}." if names else "No line in it has a speaker's name before it."
+        return EditRefused("no_match", f"{message} {there}", advice=_see_lines(script))
+    nearest = nearest_passage([segment.content for segment in script.segments], lines[0])
+    told = f"{message} The nearest line is: {nearest}" if nearest else message
+    return EditRefused("no_match", told, nearest=nearest, advice=_see_lines(script))
+
+
+def _see_lines(script: NumberedScript) -> str:
+    return f"See its lines: script-editor show {script.script_id} --lines"
 
 
 def _line_lock(script: NumberedScript, lines: Sequence[str]) -> Lock:

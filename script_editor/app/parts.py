@@ -4,11 +4,13 @@ A short script is shown whole. In a long one, an instruction that names its plac
 its neighbours; one about everything is carried out in chunks, so that no reply grows without bound.
 """
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Literal
 
+from script_editor.app.timing import spoken
 from script_editor.domain.locks import Lock, marked
 from script_editor.domain.operations import Constraints
 from script_editor.domain.places import is_whole, named_in
@@ -40,9 +42,12 @@ class Part:
     count: int = 1
 
 
+_HAN = re.compile("[\u2e80-\u9fff\uff00-\uffef]+")
+
+
 def tokens(text: str) -> int:
     """Return about how many tokens a text takes: Han characters 1.5 each, other text a quarter of its length."""
-    han = sum("\u2e80" <= char <= "\u9fff" or "\uff00" <= char <= "\uffef" for char in text)
+    han = sum(map(len, _HAN.findall(text)))
     return round(han * 1.5 + (len(text) - han) / 4)
 
 
@@ -59,11 +64,19 @@ def first_look(script: NumberedScript, instruction: str, constraints: Constraint
     if constraints.targets:
         return _pieces(script, constraints.targets, "places")
     named = named_in(instruction, script)
-    if named:
+    if named and not _needs_other_lines(script, constraints):
         return _pieces(script, _with_neighbours(named, len(every)), "places")
     return everything(
         script, constraints, in_chunks=is_whole(instruction) or constraints.duration is not None
     )
+
+
+def _needs_other_lines(script: NumberedScript, constraints: Constraints) -> bool:
+    """Say whether the script does not have the wanted time yet, which a few lines can seldom give it."""
+    if constraints.duration is None:
+        return False
+    seconds = spoken(script.text).seconds
+    return not constraints.duration.meets(seconds, seconds)
 
 
 def everything(

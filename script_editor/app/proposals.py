@@ -4,16 +4,15 @@ from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from script_editor.agent.language import Language, language_of
+from script_editor.app.carrying import Outlook as Outlook
 from script_editor.app.carrying import Review as Review
-from script_editor.app.carrying import asked_again, carried, carried_notes, standing
+from script_editor.app.carrying import carried, carried_notes, moved, outlook, standing, was_carried
 from script_editor.app.drafts import refused
 from script_editor.domain.diff import changes
 from script_editor.domain.findings import Finding, may_be_overruled
 from script_editor.domain.locks import violations
-from script_editor.domain.merge import which_fit
 from script_editor.domain.refusals import worded
-from script_editor.domain.script import Proposal, Provenance, Source, Version, canonical_id
+from script_editor.domain.script import Proposal, Provenance, Version, canonical_id
 from script_editor.domain.segments import NumberedScript
 from script_editor.domain.selection import choose, take
 from script_editor.errors import (
@@ -66,6 +65,10 @@ class ProposalService:
         """Say whether the script moved after the proposal was made."""
         return self._store.script(proposal.script_id).head_number != proposal.base_number
 
+    def outlook(self, review: Review) -> Outlook:
+        """Say what carrying a proposal over to the head would bring, when the script moved."""
+        return outlook(review, self._store.head(review.proposal.script_id))
+
     def review(self, proposal_id: str | None) -> Review:
         """Return a proposal with its changes; None means the newest open one that still fits.
 
@@ -95,7 +98,8 @@ class ProposalService:
 
         Raises:
             StaleProposal: the script moved since; the proposal stays open, and the error knows how much fits.
-            EditRefused: an error of the guards stands against it, or a lock ("locked_changed").
+            EditRefused: an error of the guards stands against it, or a lock ("locked_changed"), or the script
+                moved and has all of it already ("unchanged"); the proposal stays open.
             BadInput: an id belongs to no change, or nothing would be left to save.
             ProposalNotFound, ProposalClosed.
         """
@@ -111,7 +115,7 @@ class ProposalService:
                 proposal.script_id,
                 text,
                 expected_head=base.number,
-                source=self._source(proposal),
+                source="merge" if was_carried(proposal.notes) else "edit",
                 provenance=_signed(proposal.provenance, decided_by, message),
                 proposal_id=proposal.id,
                 request_id=request_id,
@@ -182,7 +186,8 @@ class ProposalService:
 
         The three texts are merged by lines; what comes of it was seen by nobody, so it is a proposal again,
         and accepting it writes a version of source "merge". One whose script did not move comes back as it
-        is. With `only_fitting`, changes that meet newer ones are left out instead of being a conflict.
+        is. With `only_fitting`, changes that meet newer ones are left out instead of being a conflict; then
+        this one stays open, for nothing else has them.
 
         Raises:
             MergeConflict: the head changed the same lines, or nothing fits; the proposal stays open.
@@ -199,20 +204,17 @@ class ProposalService:
         if text == head.text:
             reason = f"v{head.number} has all of it"
             self._store.reject_proposal(old.id, decided_by=decided_by, reason=reason)
-            raise EditRefused(
-                "unchanged",
-                f"{head.reference} already has everything of proposal {old.id}, which was closed.",
-            )
+            raise _has_all(head, old, "it was closed.")
         self._check_locks(review, head, text)
-        asked, again = asked_again(review, review.findings, head.text, text)
         made = self.propose(
             head,
             text,
             provenance=old.provenance,
-            findings=(*(f for f in review.findings if f.guard not in asked), *again),
-            notes=(*review.notes, *carried_notes(review, head, left_out)),
+            findings=moved(review, head, text),
+            notes=carried_notes(review, head, left_out),
         )
-        self._replace(old, made.proposal, _REBASED, decided_by=decided_by)
+        if not left_out:
+            self._replace(old, made.proposal, _REBASED, decided_by=decided_by)
         return made
 
     def _replace(self, old: Proposal, new: Proposal, reason: str, *, decided_by: str) -> None:
@@ -225,28 +227,19 @@ class ProposalService:
             )
             raise
 
-    def _source(self, proposal: Proposal) -> Source:
-        """Return "merge" for a proposal that stands in for one over an older version, else "edit"."""
-        earlier = self._store.proposals(proposal.script_id, only_open=False)
-        replaced = {other.reason: other.id for other in earlier}
-        id: str | None = proposal.id
-        while id is not None:
-            if _REBASED.format(id=id) in replaced:
-                return "merge"
-            id = replaced.get(_AMENDED.format(id=id))
-        return "edit"
-
-    def _stale(self, review: Review) -> StaleProposal:
-        proposal, base = review.proposal, review.base
+    def _stale(self, review: Review) -> StaleProposal | EditRefused:
+        proposal = review.proposal
         head = self._store.head(proposal.script_id)
-        fitting, others = which_fit(base.text, head.text, proposal.text)
+        found = outlook(review, head)
+        if found.is_done:
+            return _has_all(head, proposal, f"drop it: script-editor discard {proposal.id}")
         return StaleProposal(
             proposal.script_id,
-            expected=base.number,
+            expected=review.base.number,
             actual=head.number,
             proposal_id=proposal.id,
-            fitting=len(fitting),
-            total=len(fitting) + len(others),
+            fitting=found.fitting,
+            total=found.total,
         )
 
     # --- what stands in the way --------------------------------------------------------------
@@ -263,14 +256,14 @@ class ProposalService:
                 script=review.base.reference,
                 proposal_id=review.proposal.id if is_forceable else None,
             )
-            raise worded(refusal, _language(review.proposal))
+            raise worded(refusal, review.language)
         self._check_locks(review, review.base, text)
 
     def _check_locks(self, review: Review, head: Version, text: str) -> None:
         before, after = (NumberedScript(head.script_id, head.number, t) for t in (head.text, text))
         broken = tuple(violations(before, after, self._store.locks(head.script_id)))
         if broken:
-            raise worded(refused(broken, script=head.reference), _language(review.proposal))
+            raise worded(refused(broken, script=head.reference), review.language)
 
     def _open(self, proposal_id: str) -> Review:
         review = self.review(proposal_id)
@@ -288,9 +281,10 @@ class ProposalService:
         return newest
 
 
-def _language(proposal: Proposal) -> Language:
-    """Return the language that the person asked in."""
-    return language_of(proposal.provenance.instruction or "")
+def _has_all(head: Version, proposal: Proposal, what_now: str) -> EditRefused:
+    return EditRefused(
+        "unchanged", f"{head.reference} already has everything of proposal {proposal.id}; {what_now}"
+    )
 
 
 def _review(proposal: Proposal, base: Version) -> Review:

@@ -3,11 +3,13 @@
 import json
 from collections.abc import Sequence
 
-from script_editor.agent.events import Event, Listener, ToolFinished
-from script_editor.agent.steps import AgentStep, RunResult
-from script_editor.app.dialogue import Hooks, RefusedAttempt
+from script_editor.agent.events import Event, Listener, ToolFinished, ToolStarted
+from script_editor.agent.language import language_of
+from script_editor.agent.steps import AgentAction, AgentStep, RunResult
+from script_editor.app.hooks import Hooks, RefusedAttempt
 from script_editor.app.scope import Ledger
 from script_editor.domain.ports import ScriptStore
+from script_editor.domain.refusals import worded
 from script_editor.domain.script import RefusedReply, RunRecord, StepRecord, utc_now
 from script_editor.llm.chat import Usage
 
@@ -25,7 +27,7 @@ def refusal_hooks(store: ScriptStore, ledger: Ledger, instruction: str, run_id: 
                 instruction=instruction,
                 model=attempt.model,
                 reason=attempt.refusal.reason,
-                message=str(attempt.refusal),
+                message=str(worded(attempt.refusal, language_of(instruction))),
                 segments=attempt.refusal.segments,
                 reply=attempt.reply,
             )
@@ -34,19 +36,38 @@ def refusal_hooks(store: ScriptStore, ledger: Ledger, instruction: str, run_id: 
     return Hooks(on_refused=keep, on_sent=ledger.sent.append)
 
 
-def storing(store: ScriptStore, run: RunRecord, ledger: Ledger, listener: Listener) -> Listener:
-    """Return a listener that keeps every step in the store, with what it sent, before it tells the next one."""
-    count = sent = 0
+class RunLog:
+    """Keeps every step of a run in the store, with what it sent, before it tells the next listener.
 
-    def listen(event: Event) -> None:
-        nonlocal count, sent
-        if isinstance(event, ToolFinished):
-            count += 1
-            store.record_step(_step_record(run.id, count, event.step, ledger.sent[sent:]))
-            sent = len(ledger.sent)
-        listener(event)
+    A tool that failed or was interrupted leaves no step of its own in the run; `close` keeps it as well.
+    """
 
-    return listen
+    def __init__(self, store: ScriptStore, run: RunRecord, ledger: Ledger, listener: Listener):
+        self._store, self._run, self._ledger, self._listener = store, run, ledger, listener
+        self._count = self._sent = 0
+        self._begun: AgentAction | None = None
+
+    def listen(self, event: Event) -> None:
+        """Take one event of the run."""
+        match event:
+            case ToolStarted(action=action):
+                self._begun = action
+            case ToolFinished(step=step):
+                self._keep(step)
+            case _:
+                pass
+        self._listener(event)
+
+    def close(self, why: str) -> None:
+        """Keep the step that was begun and not finished, if there is one, with why it was not."""
+        if self._begun is not None:
+            self._keep(AgentStep(action=self._begun, observation=why, ok=False))
+
+    def _keep(self, step: AgentStep) -> None:
+        self._count += 1
+        sent = self._ledger.sent[self._sent :]
+        self._sent, self._begun = len(self._ledger.sent), None
+        self._store.record_step(_step_record(self._run.id, self._count, step, sent))
 
 
 def _step_record(run_id: str, seq: int, step: AgentStep, sent: Sequence[str]) -> StepRecord:

@@ -4,17 +4,19 @@
 would be too long for one reply. `apply_reply` is the same way, one reply long.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from functools import partial
 
-from script_editor.app.dialogue import Account, Dialogue, Hooks, NeedsMore, PartStarted
-from script_editor.app.drafts import checked_text
+from script_editor.app.dialogue import Attempt, Dialogue, NeedsMore, Stopped
+from script_editor.app.drafts import Piece, checked_text, fitting, joined
+from script_editor.app.hooks import Account, Hooks, PartStarted, RefusedAttempt
 from script_editor.app.ladder import Ladder
 from script_editor.app.parts import Part, chunks, everything, first_look, tokens
 from script_editor.app.requests import Briefs
 from script_editor.domain.guards import check_reply
 from script_editor.domain.locks import Lock
-from script_editor.domain.operations import Constraints, Operation, Plan, Rewrite, Scope
+from script_editor.domain.operations import Constraints, Plan, Rewrite, Scope
 from script_editor.domain.replies import Syntax, parse_plan
 from script_editor.domain.segments import NumberedScript
 from script_editor.errors import EditRefused, ScriptEditorError
@@ -22,9 +24,10 @@ from script_editor.llm.chat import ChatModel
 
 
 class PartlyDone(Exception):
-    """Carries the chunks that were finished when something stopped the rest; `__cause__` is that something.
+    """Carries what was finished when something stopped the rest; `__cause__` is that something.
 
-    `untouched` are the numbers of the lines whose chunks were not finished.
+    `untouched` are the numbers of the lines of which nothing is in it; none when only an attempt to make a
+    usable result better was stopped.
     """
 
     def __init__(self, rewrite: Rewrite, untouched: tuple[int, ...]):
@@ -79,7 +82,8 @@ class LlmRewriter:
         The last plan is returned even when errors stand in it that a person may overrule.
 
         Raises:
-            PartlyDone: some chunks were finished when a failure or an interrupt stopped the rest.
+            PartlyDone: something usable was there when a failure or an interrupt stopped the rest, or some
+                chunks were refused, or cannot stand beside the others.
         """
         account = Account(self._name)
         briefs = Briefs(script, instruction, constraints)
@@ -100,16 +104,20 @@ class _Work:
             return self._in_chunks(parts)
         return self._at_the_place(parts[0]) if parts[0].kind == "places" else self._at_once(parts[0])
 
+    # --- in one piece ------------------------------------------------------------------------
+
     def _at_the_place(self, part: Part) -> Rewrite:
         """Edit where the instruction points; look at everything when the model finds nothing there."""
+        wider = everything(self._script, self._constraints)
         try:
-            return self._rewrite(self._solved(part, "local"))
+            return self._alone(part, "local")
         except NeedsMore:
             pass
         except EditRefused as refusal:
-            if refusal.reason != "unchanged" or self._constraints.targets:
+            # A line it was not shown may be the right one; but nobody pays for all chunks of a long script on a guess.
+            is_elsewhere = refusal.reason == "off_target" and len(wider) == 1
+            if self._constraints.targets or not (is_elsewhere or refusal.reason == "unchanged"):
                 raise
-        wider = everything(self._script, self._constraints)
         return self._in_chunks(wider) if len(wider) > 1 else self._at_once(wider[0])
 
     def _at_once(self, part: Part) -> Rewrite:
@@ -117,7 +125,7 @@ class _Work:
         smaller = chunks(self._script, part.editable)
         final = frozenset({"truncated"}) if len(smaller) > 1 else frozenset[str]()
         try:
-            return self._rewrite(self._solved(part, "global", final=final))
+            return self._alone(part, "global", final=final)
         except NeedsMore:
             raise EditRefused("no_match", "The model found no line that the request is about.") from None
         except EditRefused as refusal:
@@ -125,55 +133,114 @@ class _Work:
                 raise
         return self._in_chunks(smaller)
 
-    def _in_chunks(self, parts: Sequence[Part]) -> Rewrite:
-        operations: list[Operation] = []
-        notes: list[str] = []
-        for index, part in enumerate(parts):
-            try:
-                self._announce(part, parts)
-                plan = self._solved(part, "global")
-            except NeedsMore:
-                continue
-            except (ScriptEditorError, KeyboardInterrupt) as cause:
-                if isinstance(cause, EditRefused) and cause.reason == "unchanged":
-                    continue
-                if not operations:
-                    raise
-                untouched = tuple(number for left in parts[index:] for number in left.editable)
-                raise PartlyDone(self._rewrite(self._joined(operations, notes)), untouched) from cause
-            operations += plan.operations
-            notes += plan.notes
-        if not operations:
-            raise EditRefused("unchanged", "The model found nothing to change in any part.")
-        return self._rewrite(self._joined(operations, notes))
+    def _alone(self, part: Part, scope: Scope, *, final: frozenset[str] = frozenset()) -> Rewrite:
+        try:
+            return self._rewrite(self._dialogue(part, scope, final=final).solved().plan)
+        except Stopped as stopped:
+            raise PartlyDone(self._rewrite(stopped.best.plan), ()) from stopped.__cause__
 
-    def _joined(self, operations: Sequence[Operation], notes: Sequence[str]) -> Plan:
-        return Plan(
-            script_id=self._script.script_id,
-            base_version=self._script.version,
-            operations=tuple(operations),
-            scope="global",
-            notes=tuple(notes),
+    # --- in chunks ---------------------------------------------------------------------------
+
+    def _in_chunks(self, parts: Sequence[Part]) -> Rewrite:
+        pieces: list[Piece] = []
+        refused: list[tuple[Part, EditRefused]] = []
+        left = list(parts)
+        try:
+            while left:
+                self._announce(left[0], parts)
+                piece = self._of_chunk(left[0], refused)
+                pieces += [piece] if piece else []
+                del left[0]
+            return self._whole(pieces, refused)
+        except Stopped as stopped:
+            pieces.append(_piece(left.pop(0), stopped.best))
+            cause = stopped.__cause__
+        except (ScriptEditorError, KeyboardInterrupt) as stopping:
+            if not pieces:
+                raise
+            cause = stopping
+        raise self._partly(pieces, [*(part for part, _ in refused), *left]) from cause
+
+    def _of_chunk(self, part: Part, refused: list[tuple[Part, EditRefused]]) -> Piece | None:
+        """Return the edit of one chunk, None when there is nothing to change in it.
+
+        A chunk that comes to nothing is added to `refused`, and the others are still worth asking about.
+
+        Raises:
+            EditRefused: so did the one before it; a model that fails twice in a row is not asked on and on.
+        """
+        try:
+            return _piece(part, self._dialogue(part, "global").solved())
+        except NeedsMore:
+            return None
+        except EditRefused as refusal:
+            if refusal.reason == "unchanged":
+                return None
+            if refused and refused[-1][0].number == part.number - 1:
+                raise refused[0][1] from refusal
+            refused.append((part, refusal))
+            return None
+
+    def _whole(self, pieces: Sequence[Piece], refused: Sequence[tuple[Part, EditRefused]]) -> Rewrite:
+        """Return all chunks as one edit.
+
+        Raises:
+            EditRefused: there is none.
+            PartlyDone: some were refused, or cannot stand beside the others, as when two tell the same.
+        """
+        first = refused[0][1] if refused else None
+        if not pieces:
+            raise first or EditRefused("unchanged", "The model found nothing to change in any part.")
+        kept, refusal = self._fitting(pieces)
+        if first is None and refusal is None:
+            return self._rewrite(self._joined(kept))
+        lines = [*(p.lines for p in pieces if p not in kept), *(part.editable for part, _ in refused)]
+        raise PartlyDone(self._rewrite(self._joined(kept)), _lines(lines)) from first or refusal
+
+    def _partly(self, pieces: Sequence[Piece], left: Sequence[Part]) -> PartlyDone:
+        kept = tuple(pieces)
+        with suppress(KeyboardInterrupt):  # a second one must not lose what the first one keeps
+            kept, _ = self._fitting(pieces)
+        lines = [*(piece.lines for piece in pieces if piece not in kept), *(part.editable for part in left)]
+        return PartlyDone(self._rewrite(self._joined(kept)), _lines(lines))
+
+    def _fitting(self, pieces: Sequence[Piece]) -> tuple[tuple[Piece, ...], EditRefused | None]:
+        """Return the chunks that make one text together, and why the first of the others was left out, if any was."""
+        kept, refused = fitting(
+            pieces, self._script, instruction=self._briefs.asked, constraints=self._constraints
         )
+        for piece, refusal in refused:
+            self._hooks.on_refused(
+                RefusedAttempt(
+                    script=self._script, refusal=refusal, reply=piece.reply, model=self._account.model
+                )
+            )
+        return kept, refused[0][1] if refused else None
+
+    def _joined(self, pieces: Sequence[Piece]) -> Plan:
+        return joined(pieces, self._script, self._briefs.asked)
 
     def _announce(self, part: Part, parts: Sequence[Part]) -> None:
-        asked = sum(
-            tokens(message.content) for each in parts for message in self._briefs.request(each, "json")
-        )
-        written = sum(tokens(self._script.segments[n - 1].content) for each in parts for n in each.editable)
+        if part.number == 1:
+            self._asked, self._written = self._estimate(parts)
         self._hooks.on_part(
             PartStarted(
                 number=part.number,
                 count=part.count,
                 first=part.editable[0],
                 last=part.editable[-1],
-                tokens_in=asked,
-                tokens_out=written,
+                tokens_in=self._asked,
+                tokens_out=self._written,
             )
         )
 
-    def _solved(self, part: Part, scope: Scope, *, final: frozenset[str] = frozenset()) -> Plan:
-        return self._dialogue(part, scope, final=final).plan()
+    def _estimate(self, parts: Sequence[Part]) -> tuple[int, int]:
+        """Return the tokens that all chunks will about take, sent and received, where each is right at once."""
+        asked = sum(
+            tokens(message.content) for part in parts for message in self._briefs.request(part, "text")
+        )
+        written = sum(tokens(self._script.segments[n - 1].content) for part in parts for n in part.editable)
+        return asked, written
 
     def _rewrite(self, plan: Plan) -> Rewrite:
         usage = self._account.usage
@@ -184,3 +251,11 @@ class _Work:
             completion_tokens=usage.completion_tokens if usage.known else None,
             notes=plan.notes,
         )
+
+
+def _piece(part: Part, attempt: Attempt) -> Piece:
+    return Piece(part.editable, attempt.plan, attempt.reply)
+
+
+def _lines(groups: Iterable[Sequence[int]]) -> tuple[int, ...]:
+    return tuple(sorted(number for group in groups for number in group))

@@ -6,7 +6,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 
 from script_editor.app.proposals import Review
-from script_editor.domain.diff import Change
+from script_editor.domain.diff import Change, align
 from script_editor.domain.findings import Finding
 from script_editor.domain.locks import Lock, keep
 from script_editor.domain.operations import Constraints
@@ -14,7 +14,7 @@ from script_editor.domain.places import parse_place
 from script_editor.domain.script import Version, canonical_id
 from script_editor.domain.segments import NumberedScript
 from script_editor.domain.targets import DurationTarget, target_in
-from script_editor.errors import BadScriptId, EditRefused, ScriptEditorError, Unfinished
+from script_editor.errors import BadInput, BadScriptId, EditRefused, ScriptEditorError, Unfinished
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,13 +51,17 @@ class Demands:
         *,
         locks: Sequence[Lock] = (),
         targets: Sequence[int] = (),
+        first: NumberedScript | None = None,
     ) -> tuple[Constraints, tuple[str, ...]]:
         """Return what they mean for one script, and notes for the person; `targets` narrow them further.
+
+        `first` is the text that the person gave the order for, where `script` is a later version of it: `only`
+        means the lines that it named there, wherever they stand now.
 
         Raises:
             BadInput, EditRefused: `only` names no part of the script, or `targets` lie outside it.
         """
-        allowed = parse_place(self.only, script) if self.only is not None else ()
+        allowed = () if self.only is None else _place(self.only, script, first or script)
         if allowed and targets:
             outside = sorted(set(targets) - set(allowed))
             if outside:
@@ -75,6 +79,28 @@ class Demands:
         return constraints, tuple(
             f"{word!r} does not occur in the script, so nothing keeps it." for word in missing
         )
+
+
+def _place(only: str, script: NumberedScript, first: NumberedScript) -> tuple[int, ...]:
+    """Return the lines that `only` named in `first`, as they are numbered in `script`, with the new ones among them.
+
+    "2-3" must not come to mean another line because the run's own first edit deleted one.
+    """
+    named = parse_place(only, first)
+    if script.text == first.text:
+        return named
+    sides = align(first.text, script.text)
+    was = {
+        sides.new.numbers[row.new]: None if row.old is None else sides.old.numbers.get(row.old)
+        for row in sides.rows
+        if row.new in sides.new.numbers
+    }
+    carried = {number for number, old in was.items() if old in named}
+    with suppress(BadInput):  # the heading may have another name by now
+        carried |= {number for number in parse_place(only, script) if was[number] is None}
+    if not carried:
+        raise EditRefused("off_target", f"No line of {only!r} is left, and only that part may change.")
+    return tuple(sorted(carried))
 
 
 Approve = Callable[[Pending], bool | tuple[int, ...]]

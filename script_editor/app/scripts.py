@@ -3,8 +3,6 @@
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from script_editor.domain.diff import Change, changes
-from script_editor.domain.duration import estimate
 from script_editor.domain.references import Reference, Selector, parse_reference, select
 from script_editor.domain.script import (
     FileForm,
@@ -17,33 +15,16 @@ from script_editor.domain.script import (
     canonical_id,
     check_text,
 )
-from script_editor.domain.undo import Track, track
 from script_editor.errors import EditRefused, StaleHead, StoreDamaged
 
-if TYPE_CHECKING:  # the protocol names every kind of edit; reading a history needs none of them
+if (
+    TYPE_CHECKING
+):  # the protocol names every kind of edit; reading a text needs none of them, nor what compares
+    from script_editor.app.comparing import Comparison, HistoryEntry
+    from script_editor.domain.diff import Change
     from script_editor.domain.locks import Lock
     from script_editor.domain.ports import ScriptStore
-
-
-@dataclass(frozen=True, slots=True)
-class Comparison:
-    """Two versions and what changed between them."""
-
-    before: Version
-    after: Version
-    changes: tuple[Change, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class HistoryEntry:
-    """One version of a history; `change_count` is None for the first, which changed nothing.
-
-    `seconds` is the estimated spoken time.
-    """
-
-    version: VersionInfo
-    change_count: int | None
-    seconds: float
+    from script_editor.domain.undo import Track
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +37,7 @@ class Restored:
 
     version: Version
     restored: Version
-    changes: tuple[Change, ...]
+    changes: "tuple[Change, ...]"
     undone: tuple[VersionInfo, ...] = ()
     broken_locks: "tuple[Lock, ...]" = ()
 
@@ -158,37 +139,25 @@ class ScriptService:
 
     def history(
         self, script_id: str, *, limit: int | None = None, before: int | None = None
-    ) -> tuple[HistoryEntry, ...]:
+    ) -> "tuple[HistoryEntry, ...]":
         """Return versions, newest first, each with the number of changes against its parent."""
-        script_id = canonical_id(script_id)
-        texts: dict[int, str] = {}
+        from script_editor.app.comparing import described  # late: reading a text compares nothing
 
-        def text(number: int) -> str:
-            if number not in texts:
-                texts[number] = self._store.version(script_id, number).text
-            return texts[number]
+        history = self._store.history(canonical_id(script_id), limit=limit, before=before)
+        return described(self._store, history)
 
-        return tuple(
-            HistoryEntry(
-                version,
-                None
-                if version.parent_number is None
-                else len(changes(text(version.parent_number), text(version.number))),
-                estimate(text(version.number)).seconds,
-            )
-            for version in self._store.history(script_id, limit=limit, before=before)
-        )
-
-    def compare(self, before: Reference, after: Reference) -> Comparison:
+    def compare(self, before: Reference, after: Reference) -> "Comparison":
         """Return what changed between two versions, in the order given."""
-        old, new = self.read(before), self.read(after)
-        return Comparison(old, new, changes(old.text, new.text))
+        from script_editor.app.comparing import between  # late: see history
 
-    def compare_with_parent(self, reference: Reference) -> Comparison:
+        return between(self.read(before), self.read(after))
+
+    def compare_with_parent(self, reference: Reference) -> "Comparison":
         """Return what a version changed against its parent; version 1 is compared with itself."""
+        from script_editor.app.comparing import between  # late: see history
+
         new = self.read(reference)
-        old = self._store.version(new.script_id, new.parent_number or new.number)
-        return Comparison(old, new, changes(old.text, new.text))
+        return between(self._store.version(new.script_id, new.parent_number or new.number), new)
 
     def refusals(self, script_id: str, *, limit: int = 20) -> tuple[RefusedReply, ...]:
         """Return the model's replies about a script that were not used, newest first. Raises ScriptNotFound."""
@@ -249,8 +218,10 @@ class ScriptService:
         """Go forward again over undone changes. Raises EditRefused("unchanged") when there are fewer."""
         return self._step(canonical_id(script_id), "redo", steps, Provenance(author=author), None, None)
 
-    def track(self, script_id: str) -> Track:
+    def track(self, script_id: str) -> "Track":
         """Return where undo and redo stand."""
+        from script_editor.domain.undo import track  # late: see history
+
         return track(self._store.history(canonical_id(script_id)))
 
     def _step(
@@ -262,6 +233,8 @@ class ScriptService:
         expected_head: int | None,
         request_id: str | None,
     ) -> Restored:
+        from script_editor.domain.undo import track  # late: see history
+
         history = self._store.history(script_id)
         here = track(history)
         target = here.back(steps) if source == "undo" else here.forward(steps)
@@ -292,6 +265,8 @@ class ScriptService:
         request_id: str | None,
         undone: tuple[VersionInfo, ...] = (),
     ) -> Restored:
+        from script_editor.domain.diff import changes  # late: see history
+
         head, wanted = self._store.head(script_id), self._store.version(script_id, target)
         expected = head.number if expected_head is None else expected_head
         if expected != head.number:

@@ -7,10 +7,11 @@ meet, such as a full stop and the blank line after it, the longer one counts.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Final
 
 from script_editor.domain.spoken.lines import Kind, spoken_lines
-from script_editor.domain.spoken.words import Asked, Mark, Sound, heard, language_of_line
+from script_editor.domain.spoken.words import Pause, Sound, heard, language_of_line
 
 PACES: Final = {"slow": 1.2, "normal": 1.0, "news": 0.85, "fast": 0.75}
 """Presets: about 205, 249, 290 and 330 Chinese characters a minute, 135, 163, 190 and 215 English words."""
@@ -67,7 +68,7 @@ class _Time:
 
 def _times(text: str) -> tuple[_Time, ...]:
     """Return what each physical line takes; the pause between two lines belongs to the upper one."""
-    otherwise = language_of_line(text, "en")
+    otherwise = cache(lambda: language_of_line(text, lambda: "en"))
     lines = [(line.kind, tuple(heard(line.text, otherwise))) for line in spoken_lines(text)]
     are_cues_bare = _are_cues_bare(lines)
     times: list[_Time] = []
@@ -83,10 +84,10 @@ def _times(text: str) -> tuple[_Time, ...]:
             pending = pending or _LINE_END
         for sound in sounds:
             match sound:
-                case Mark(pause):
-                    pending = max(pending, pause)
-                case Asked(pause):
-                    time.asked += pause
+                case Pause(ms, is_asked=True):
+                    time.asked += ms
+                case Pause(ms):
+                    pending = max(pending, ms)
                 case count if count:
                     if last is not None:
                         last.pause += pending
@@ -101,5 +102,5 @@ def _times(text: str) -> tuple[_Time, ...]:
 def _are_cues_bare(lines: Sequence[tuple[Kind, Sequence[Sound]]]) -> bool:
     """Say whether subtitles come without punctuation; only then is the end of one a pause of the speaker."""
     cues = [sounds for kind, sounds in lines if kind == "cue"]
-    marks = sum(isinstance(sound, Mark) for sounds in cues for sound in sounds)
+    marks = sum(isinstance(sound, Pause) and not sound.is_asked for sounds in cues for sound in sounds)
     return 4 * marks < len(cues)

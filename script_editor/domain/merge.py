@@ -68,8 +68,14 @@ def merge(base: str, ours: str, theirs: str) -> Merged:
         return Merged(None, tuple(conflicts))
     lines += old.lines[done:]
     mark = left.mark if right.mark == old.mark else right.mark
-    is_ended = left.is_ended if right.is_ended == old.is_ended else right.is_ended
-    return Merged(put_together(mark, lines, is_ended))
+    return Merged(put_together(mark, lines, _is_ended(old.is_ended, left.is_ended, right.is_ended)))
+
+
+def _is_ended(base: bool | None, ours: bool | None, theirs: bool | None) -> bool | None:
+    """Return whether the last line gets a line end; over a base without lines, one that either side gave."""
+    if theirs == base:
+        return ours
+    return theirs if ours == base else bool(ours or theirs)
 
 
 def which_fit(base: str, head: str, proposal: str) -> tuple[tuple[int, ...], tuple[int, ...]]:

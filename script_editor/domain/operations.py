@@ -103,13 +103,15 @@ class Constraints:
 
     With `targets`, only these segment numbers may change. `locks` are kept wherever their text stands.
     `duration` is the spoken time the result should have. `avoid` are passages that the result must
-    differ from, such as those of an earlier candidate.
+    differ from, such as those of an earlier candidate. `asked` are the person's own words, by which a result
+    is judged when the instruction was put in other words on the way; "" means that it was not.
     """
 
     targets: tuple[int, ...] = ()
     locks: tuple[Lock, ...] = ()
     duration: DurationTarget | None = None
     avoid: tuple[str, ...] = ()
+    asked: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

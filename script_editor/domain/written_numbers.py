@@ -65,7 +65,7 @@ _SIGNS = {"百": 100, "千": 1000, "百万": 10**6, "千万": 10**7, "k": 1000, 
 _ANY_ZH = rf"(?:\d+(?:\.\d+)?|[{HAN}]{{1,16}})"
 _PERCENT_ZH = re.compile(
     rf"百分之(?P<share>{_ANY_ZH}(?:[点點][{HAN}]+)?)|(?P<all>百分百)"
-    rf"|(?P<tenths>[{HAN}]|\d)成(?=[，。！？,.!?、；;的以左多]|$)"
+    rf"|(?P<tenths>[{HAN}]|\d)成(?=[，。！？,.!?、；;的以左多…～~—）)」”]|$)"
 )
 _PART_ZH = re.compile(rf"(?P<whole>{_ANY_ZH})分之(?P<part>{_ANY_ZH})")
 _POINT_ZH = re.compile(

@@ -1,6 +1,6 @@
 """Exits 7 to 11: how a run can end."""
 
-from script_editor.errors.base import ScriptEditorError
+from script_editor.errors.base import Language, ScriptEditorError
 
 INTERRUPTED = 130
 
@@ -32,9 +32,9 @@ class BudgetReached(ScriptEditorError):
     code = "budget_reached"
     exit_code = 8
 
-    def __init__(self, message: str):
+    def __init__(self, message: str, *, language: Language | None = None):
         super().__init__(message)
-        self.message = message
+        self.message, self.language = message, language
 
     def __str__(self) -> str:
         return self.message
@@ -46,9 +46,10 @@ class GaveUp(ScriptEditorError):
     code = "gave_up"
     exit_code = 9
 
-    def __init__(self, message: str, *, stop_reason: str, hint: str = ""):
+    def __init__(self, message: str, *, stop_reason: str, hint: str = "", language: Language | None = None):
         super().__init__(message)
         self.message, self.stop_reason, self._hint = message, stop_reason, hint
+        self.language = language
 
     def __str__(self) -> str:
         return self.message
@@ -80,7 +81,8 @@ class Unfinished(ScriptEditorError):
     """A long edit stopped before its end; what was finished is kept as a proposal.
 
     `cause` is what stopped it, a failure or Ctrl-C, and gives the exit code; `untouched` names the lines
-    that were not looked at, such as "41-120".
+    that were not looked at, such as "41-120", "" when it is the save alone that is missing. `language` is
+    that of the request; None means English.
     """
 
     code = "unfinished"
@@ -92,20 +94,53 @@ class Unfinished(ScriptEditorError):
         proposal_id: str,
         untouched: str,
         cause: ScriptEditorError | KeyboardInterrupt,
+        language: Language | None = None,
     ):
         super().__init__(script_id, proposal_id)
         self.script_id, self.proposal_id = script_id, proposal_id
-        self.untouched, self.cause = untouched, cause
+        self.untouched, self.cause, self.language = untouched, cause, language
         self.exit_code = cause.exit_code if isinstance(cause, ScriptEditorError) else INTERRUPTED
 
     def __str__(self) -> str:
+        return self._in_chinese() if self.language == "zh" else self._in_english()
+
+    def _in_english(self) -> str:
         failed = isinstance(self.cause, ScriptEditorError)
         why = f" What stopped it: {self.cause}" if failed else " It was interrupted."
-        return (
-            f"{self.script_id} is edited in part only: lines {self.untouched} were not looked at. "
-            f"What was finished is kept as proposal {self.proposal_id}; nothing was saved.{why}"
+        done = (
+            f" is edited in part only: lines {self.untouched} were not looked at." if self.untouched else ""
         )
+        what = f"{self.script_id}{done}" if done else f"The edit of {self.script_id} was not saved."
+        return f"{what} What was finished is kept as proposal {self.proposal_id}; nothing was saved.{why}"
+
+    def _in_chinese(self) -> str:
+        is_told = isinstance(self.cause, ScriptEditorError) and self.cause.language == "zh"
+        why = f"原因：{self.cause}" if is_told else _WHY_ZH.get(type(self.cause).__name__, "")
+        lines = self.untouched.replace(", ", "、")
+        done = (
+            f"{self.script_id} 只改了一部分：第 {lines} 行还没有改。"
+            if lines
+            else f"{self.script_id} 还没有保存。"
+        )
+        return f"{done}已完成的部分留作提案 {self.proposal_id}。没有保存任何内容。{why}"
 
     @property
     def hint(self) -> str:
+        if self.language == "zh":
+            return f"先看一看：script-editor review {self.proposal_id}     保存：script-editor apply {self.proposal_id}"
         return f"Look at it: script-editor review {self.proposal_id}     Save it: script-editor apply {self.proposal_id}"
+
+
+_WHY_ZH = {
+    "KeyboardInterrupt": "是您中断的。",
+    "ModelFailure": "原因：模型服务出错了。",
+    "BudgetReached": "原因：词元数或时间用完了。",
+    "GaveUp": "原因：模型没有做完。",
+    "StaleHead": "原因：修改期间脚本有了新版本。",
+    "StaleProposal": "原因：修改期间脚本有了新版本。",
+    "MergeConflict": "原因：修改期间有人改了同样的行。",
+    "KeyRefused": "原因：模型服务不接受这个密钥。",
+    "ModelUnknown": "原因：模型服务没有这个模型。",
+    "StoreFull": "原因：磁盘满了。",
+}
+"""What a Chinese reader is told of a cause whose own sentence is English."""

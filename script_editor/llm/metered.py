@@ -4,7 +4,7 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from script_editor.errors import BudgetReached
+from script_editor.errors import BudgetReached, ModelFailure
 from script_editor.llm.capabilities import Feature, features_of
 from script_editor.llm.chat import ChatModel, Message, OnText, Reply, ToolCall, ToolSpec, Usage
 
@@ -60,14 +60,19 @@ class Metered:
         """
         timeout_seconds = self._remaining(timeout_seconds)
         self.calls += 1
-        reply = self._model.complete(
-            messages,
-            tools=tools,
-            stop=stop,
-            response_format=response_format,
-            on_text=on_text,
-            timeout_seconds=timeout_seconds,
-        )
+        try:
+            reply = self._model.complete(
+                messages,
+                tools=tools,
+                stop=stop,
+                response_format=response_format,
+                on_text=on_text,
+                timeout_seconds=timeout_seconds,
+            )
+        except ModelFailure as failure:
+            if self._deadline is not None and self._clock() >= self._deadline:
+                raise BudgetReached("The time for this run is used up.") from failure
+            raise
         self.usage += reply.usage
         if self._on_exchange is not None:
             self._on_exchange(exchange_text(messages, reply))

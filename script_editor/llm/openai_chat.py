@@ -12,6 +12,7 @@ import time
 import weakref
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing, contextmanager
+from dataclasses import replace
 from typing import Any, Self
 
 import httpx2
@@ -32,6 +33,10 @@ from script_editor.llm.wire import ChatRequest, Json
 OFFICIAL_ADDRESS = "https://api.openai.com/v1"
 CONNECT_SECONDS = 10.0
 """A host that has not accepted by then is down; the rest of the time is better spent on another try."""
+
+
+_SECRET_CHARS = 16
+"""A key this long is a secret and no word of a script."""
 
 
 class _Listener:
@@ -175,9 +180,10 @@ class OpenAIChat:
             self._timeout_seconds, self._timeout_seconds if timeout_seconds is None else timeout_seconds
         )
         try:
-            return self._with_retries(request, _Listener(on_text), Deadline.after(seconds, self._clock))
+            reply = self._with_retries(request, _Listener(on_text), Deadline.after(seconds, self._clock))
         except DeadlineError:
             raise failures.timed_out(self._endpoint, seconds) from None
+        return _without(self._key, reply)
 
     def _with_retries(self, request: ChatRequest, listen: _Listener, deadline: Deadline) -> Reply:
         failures_so_far = 0
@@ -330,3 +336,13 @@ def _has_known_end(response: httpx2.Response) -> bool:
     """Whether HTTP tells the complete body of `response` from one that was cut off."""
     framed = "content-length" in response.headers or "transfer-encoding" in response.headers
     return framed or response.http_version == "HTTP/2"
+
+
+def _without(key: str, reply: Reply) -> Reply:
+    """Return a reply that does not repeat the key: replies are kept. A short key is a placeholder and may be a word."""
+    if len(key) < _SECRET_CHARS or not (
+        key in reply.text or any(key in c.arguments for c in reply.tool_calls)
+    ):
+        return reply
+    calls = tuple(replace(call, arguments=call.arguments.replace(key, "***")) for call in reply.tool_calls)
+    return replace(reply, text=reply.text.replace(key, "***"), tool_calls=calls)

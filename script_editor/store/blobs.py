@@ -9,7 +9,7 @@ from sqlmodel import Session
 
 from script_editor.domain.script import check_text
 from script_editor.errors import StoreDamaged
-from script_editor.store.tables import BlobRow
+from script_editor.store.schema.scripts import BlobRow
 
 _LEVEL = 6  # of zlib; 9 takes three times as long for one percent
 

@@ -8,7 +8,7 @@ import hashlib
 import json
 from datetime import UTC, datetime
 
-from script_editor.store.tables import VersionRow
+from script_editor.store.schema.scripts import VersionRow
 
 CHAIN_RULES = "1"
 """The name of the rules in this module, as stored in `store_meta` when a store is made."""

@@ -7,7 +7,7 @@ from sqlmodel import Session, col, select, update
 from script_editor.domain.script import utc_now
 from script_editor.errors import NotFound, StaleHead
 from script_editor.store import rows, shelf
-from script_editor.store.tables import LockRow
+from script_editor.store.schema.locks import LockRow
 
 if TYPE_CHECKING:
     from script_editor.domain.locks import Lock, LockKind
@@ -30,14 +30,16 @@ def add(
     author: str,
     note: str,
 ) -> "Lock":
-    """Keep a lock, or return the one of its kind and text that holds; see `ScriptStore.add_lock`."""
+    """Keep a lock, or return the one that holds as much of the same; see `ScriptStore.add_lock`."""
     # Under the lock of the script: no version can be added between the look at the head and this row.
     script = shelf.find_writable(session, script_id, lock=True)
-    for known in active(session, script_id):
-        if (known.kind, known.text) == (kind, text):
-            return known
+    held = next((lock for lock in active(session, script_id) if (lock.kind, lock.text) == (kind, text)), None)
+    if held is not None and held.occurrences >= occurrences:
+        return held
     if script.head_number != since_number:
         raise StaleHead(script_id, expected=since_number, actual=script.head_number)
+    if held is not None:  # the text stands more often now, and all of it is to be kept
+        release(session, str(held.id), released_by=author)
     row = LockRow(
         id=rows.new_id(session, LockRow, "k"),
         script_id=script_id,

@@ -12,7 +12,8 @@ from script_editor.errors import ProposalClosed, ProposalNotFound
 from script_editor.store import blobs, runs, shelf
 from script_editor.store.blobs import Content
 from script_editor.store.rows import add, check_texts, new_id, storable
-from script_editor.store.tables import BlobRow, ProposalRow
+from script_editor.store.schema.proposals import ProposalRow
+from script_editor.store.schema.scripts import BlobRow
 
 
 def save(

@@ -5,7 +5,7 @@ from sqlmodel import Session, col, select
 from script_editor.domain.script import RefusedReply
 from script_editor.store import runs, shelf
 from script_editor.store.rows import add, new_id, storable
-from script_editor.store.tables import RefusalRow
+from script_editor.store.schema.refusals import RefusalRow
 
 REPLY_CHARS = 200_000
 """How much of a reply is kept; a longer one is cut and says so at its end."""

@@ -3,12 +3,19 @@
 import re
 import secrets
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 import sqlalchemy as sa
 from sqlmodel import Session, select
 
 from script_editor.errors import BadInput
-from script_editor.store.tables import LockRow, ProposalRow, RefusalRow, Row, RunRow
+from script_editor.store.schema.base import Row
+
+if TYPE_CHECKING:  # whoever draws an id has the table
+    from script_editor.store.schema.locks import LockRow
+    from script_editor.store.schema.proposals import ProposalRow
+    from script_editor.store.schema.refusals import RefusalRow
+    from script_editor.store.schema.runs import RunRow
 
 _ALPHABET = "23456789abcdefghijkmnpqrstuvwxyz"  # no 0/o, 1/l: read aloud and typed by people
 _ID_CHARS = 8
@@ -59,7 +66,7 @@ def _random_name() -> str:
 
 def new_id(
     session: Session,
-    table: type[ProposalRow] | type[RunRow] | type[LockRow] | type[RefusalRow],
+    table: "type[ProposalRow] | type[RunRow] | type[LockRow] | type[RefusalRow]",
     prefix: str,
     *,
     draw: Callable[[], str] = _random_name,

@@ -5,7 +5,7 @@ from sqlmodel import Session, col, select, update
 from script_editor.domain.script import RunRecord, StepRecord, utc_now
 from script_editor.errors import Conflict, NotFound
 from script_editor.store.rows import add, new_id, storable
-from script_editor.store.tables import RunRow, StepRow
+from script_editor.store.schema.runs import RunRow, StepRow
 
 _STATUS = {"finished": "done", "cancelled": "cancelled"}
 _TOOL_CHARS = 64

@@ -9,7 +9,7 @@ from sqlmodel import Session, col, select
 
 from script_editor.domain.script import ScriptInfo
 from script_editor.errors import ScriptArchived, ScriptNotFound, VersionNotFound
-from script_editor.store.tables import ScriptRow
+from script_editor.store.schema.scripts import ScriptRow
 
 _NEIGHBOURS = 200
 _TAIL_CHARS = 3

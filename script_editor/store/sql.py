@@ -1,7 +1,8 @@
 """The store that the program uses: each use case is one transaction on SQLite or PostgreSQL.
 
 `SqlScriptStore` opens the transactions and checks what comes in; what happens inside is in `shelf`,
-`versions`, `locks`, `proposals`, `refusals`, `runs` and `verify`.
+`versions`, `appending`, `locks`, `proposals`, `refusals`, `runs` and `verify`. All but the first two are
+imported by the methods that need them: the tables behind them take longer to build than a text to read.
 """
 
 from datetime import datetime
@@ -11,7 +12,6 @@ from typing import TYPE_CHECKING, Self
 
 import sqlalchemy as sa
 
-from script_editor.domain.findings import Finding
 from script_editor.domain.script import (
     FileForm,
     Proposal,
@@ -24,13 +24,14 @@ from script_editor.domain.script import (
     Version,
     VersionInfo,
 )
-from script_editor.store import locks, proposals, refusals, runs, shelf, verify, versions
+from script_editor.store import shelf, versions
 from script_editor.store.blobs import pack
 from script_editor.store.engine import database_url, is_sqlite, open_engine, reading, writing
 from script_editor.store.files import find_file
 from script_editor.store.migrate import prepare
 
 if TYPE_CHECKING:
+    from script_editor.domain.findings import Finding
     from script_editor.domain.locks import Lock, LockKind
     from script_editor.domain.ports import ScriptStore
 
@@ -92,7 +93,9 @@ class SqlScriptStore:
         request_id: str | None = None,
     ) -> Version:
         """Store a new script with `text` as version 1."""
-        draft = versions.Draft(
+        from script_editor.store import appending
+
+        draft = appending.Draft(
             content=pack(text),
             source=source,
             provenance=provenance,
@@ -100,7 +103,7 @@ class SqlScriptStore:
             request_id=request_id,
         )
         with writing(self._engine) as session:
-            return versions.create(
+            return appending.create(
                 session,
                 script_id,
                 draft,
@@ -125,7 +128,9 @@ class SqlScriptStore:
         request_id: str | None = None,
     ) -> Version:
         """Add `text` as the version after `expected_head`."""
-        draft = versions.Draft(
+        from script_editor.store import appending
+
+        draft = appending.Draft(
             content=pack(text),
             source=source,
             provenance=provenance,
@@ -136,7 +141,7 @@ class SqlScriptStore:
             request_id=request_id,
         )
         with writing(self._engine) as session:
-            return versions.append(session, script_id, draft, expected_head=expected_head)
+            return appending.append(session, script_id, draft, expected_head=expected_head)
 
     def script(self, script_id: str) -> ScriptInfo:
         """Return the shelf entry, of an archived script too."""
@@ -179,10 +184,12 @@ class SqlScriptStore:
         *,
         base_number: int,
         provenance: Provenance,
-        findings: tuple[Finding, ...] = (),
+        findings: "tuple[Finding, ...]" = (),
         notes: tuple[str, ...] = (),
     ) -> Proposal:
         """Keep `text` as an open proposal over `base_number`, with what the guards said."""
+        from script_editor.store import proposals
+
         content = pack(text)
         with writing(self._engine) as session:
             return proposals.save(
@@ -197,31 +204,43 @@ class SqlScriptStore:
 
     def proposal(self, proposal_id: str) -> Proposal:
         """Return one proposal with its text."""
+        from script_editor.store import proposals
+
         with reading(self._engine) as session:
             return proposals.read(session, proposal_id)
 
     def proposals(self, script_id: str | None = None, *, only_open: bool = True) -> tuple[Proposal, ...]:
         """Return proposals with their texts, newest first."""
+        from script_editor.store import proposals
+
         with reading(self._engine) as session:
             return proposals.listed(session, script_id, only_open=only_open)
 
     def reject_proposal(self, proposal_id: str, *, decided_by: str, reason: str = "") -> Proposal:
         """Close an open proposal without saving it."""
+        from script_editor.store import proposals
+
         with writing(self._engine) as session:
             return proposals.reject(session, proposal_id, decided_by=decided_by, reason=reason)
 
     def record_refusal(self, refused: RefusedReply) -> RefusedReply:
         """Keep an answer that was not taken, and give it an id."""
+        from script_editor.store import refusals
+
         with writing(self._engine) as session:
             return refusals.record(session, refused)
 
     def refusals(self, script_id: str, *, limit: int | None = None) -> tuple[RefusedReply, ...]:
         """Return the answers that were not taken, the last one stored first."""
+        from script_editor.store import refusals
+
         with reading(self._engine) as session:
             return refusals.listed(session, script_id, limit=limit)
 
     def locks(self, script_id: str) -> "tuple[Lock, ...]":
         """Return the locks that hold, oldest first."""
+        from script_editor.store import locks
+
         with reading(self._engine) as session:
             shelf.find(session, script_id)
             return locks.active(session, script_id)
@@ -238,6 +257,8 @@ class SqlScriptStore:
         note: str = "",
     ) -> "Lock":
         """Lock a text of the head, unless it is locked already."""
+        from script_editor.store import locks
+
         with writing(self._engine) as session:
             return locks.add(
                 session,
@@ -252,16 +273,22 @@ class SqlScriptStore:
 
     def release_lock(self, lock_id: str, *, released_by: str) -> "Lock":
         """Let a lock hold no longer; its row stays."""
+        from script_editor.store import locks
+
         with writing(self._engine) as session:
             return locks.release(session, lock_id, released_by=released_by)
 
     def start_run(self, *, mode: str, model: str, input: str) -> RunRecord:
         """Record that a run has begun and give it an id."""
+        from script_editor.store import runs
+
         with writing(self._engine) as session:
             return runs.start(session, mode=mode, model=model, input=input)
 
     def record_step(self, step: StepRecord) -> None:
         """Keep one step of a run."""
+        from script_editor.store import runs
+
         with writing(self._engine) as session:
             runs.record_step(session, step)
 
@@ -276,6 +303,8 @@ class SqlScriptStore:
         completion_tokens: int,
     ) -> RunRecord:
         """Close a run; one that is closed keeps its first ending."""
+        from script_editor.store import runs
+
         with writing(self._engine) as session:
             return runs.finish(
                 session,
@@ -289,11 +318,15 @@ class SqlScriptStore:
 
     def run(self, run_id: str) -> tuple[RunRecord, tuple[StepRecord, ...]]:
         """Return a run and its steps in order."""
+        from script_editor.store import runs
+
         with reading(self._engine) as session:
             return runs.read(session, run_id)
 
     def verify(self, *, deep: bool = True) -> tuple[str, ...]:
         """Walk every chain; return one sentence per problem."""
+        from script_editor.store import verify
+
         with reading(self._engine) as session:
             return tuple(verify.problems(session, deep=deep))
 

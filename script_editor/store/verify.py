@@ -8,7 +8,8 @@ from sqlmodel import Session, col, select
 from script_editor.errors import StoreDamaged
 from script_editor.store.blobs import text_of
 from script_editor.store.chain import CHAIN_RULES, chain_hash
-from script_editor.store.tables import BlobRow, ScriptRow, StoreMetaRow, VersionRow
+from script_editor.store.schema.meta import StoreMetaRow
+from script_editor.store.schema.scripts import BlobRow, ScriptRow, VersionRow
 
 _ROWS_AT_A_TIME = 500
 

@@ -1,39 +1,21 @@
-"""Versions: reading them, and the one way in which they come into being.
+"""Versions as they are read: with their texts, or as a history.
 
-Each function works in the transaction of its session. Rows are only ever added: a version's number,
-its parent's number and its place in the hash chain are decided here, under the lock of its script.
+Each function works in the transaction of its session. `appending` is how versions come into being.
 """
 
-from dataclasses import dataclass, fields
-from datetime import datetime
+from dataclasses import fields
 from typing import cast
 
-from sqlalchemy.exc import IntegrityError
-from sqlmodel import Session, col, select, update
+import sqlalchemy as sa
+from sqlmodel import Session, col, select
 
-from script_editor.domain.script import FileForm, Provenance, Source, Version, VersionInfo, utc_now
-from script_editor.errors import ScriptExists, StaleHead, StoreDamaged
-from script_editor.store import blobs, locks, proposals, runs, shelf
-from script_editor.store.blobs import Content
-from script_editor.store.chain import chain_hash
-from script_editor.store.rows import add
-from script_editor.store.tables import BlobRow, ScriptRow, VersionRow
+from script_editor.domain.script import FileForm, Provenance, Source, Version, VersionInfo
+from script_editor.errors import StoreDamaged
+from script_editor.store import blobs, shelf
+from script_editor.store.schema.scripts import BlobRow, ScriptRow, VersionRow
 
-_RESTORING = frozenset({"revert", "undo", "redo"})
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Draft:
-    """What is to become a version, before it has a number."""
-
-    content: Content
-    source: Source
-    provenance: Provenance
-    restored_number: int | None = None
-    proposal_id: str | None = None
-    file: FileForm | None = None
-    created_at: datetime | None = None
-    request_id: str | None = None
+_LARGEST = 2**31 - 1
+"""No version has this number, and it is the largest that both databases can be asked for."""
 
 
 def read(session: Session, script_id: str, number: int | None) -> Version:
@@ -43,184 +25,65 @@ def read(session: Session, script_id: str, number: int | None) -> Version:
         ScriptNotFound, VersionNotFound: there is no such version.
         StoreDamaged: it is there, but its text is not.
     """
-    if number is not None:
-        shelf.require_version(shelf.find(session, script_id), number)
-    wanted = col(ScriptRow.head_number) if number is None else number
+    # One statement for both, because composing its SQL takes longer than running it.
+    named = sa.bindparam("number", None if number is None else _askable(number), sa.Integer)
     found = session.exec(
         select(VersionRow, BlobRow)
         .join(BlobRow, col(BlobRow.hash) == col(VersionRow.content_hash))
         .join(ScriptRow, col(ScriptRow.id) == col(VersionRow.script_id))
-        .where(ScriptRow.id == script_id, VersionRow.number == wanted)
+        .where(
+            ScriptRow.id == script_id,
+            VersionRow.number == sa.func.coalesce(named, col(ScriptRow.head_number)),
+            col(VersionRow.number) <= col(ScriptRow.head_number),
+        )
     ).first()
     if found is None:
-        head = shelf.find(session, script_id).head_number
-        raise StoreDamaged(f"{script_id}@v{number or head} or its text is missing.")
+        raise _missing(session, script_id, number)
     row, blob = found
-    return _with_text(row, blobs.text_of(blob))
+    return with_text(row, blobs.text_of(blob))
+
+
+def _askable(number: int) -> int:
+    """Return `number`, or for one that no version has another such one that a database can be asked for."""
+    return max(0, min(number, _LARGEST))
+
+
+def _missing(session: Session, script_id: str, number: int | None) -> StoreDamaged:
+    """Return the damage that hides a version. Raises ScriptNotFound, VersionNotFound when there is none such."""
+    script = shelf.find(session, script_id)
+    if number is not None:
+        shelf.require_version(script, number)
+    return StoreDamaged(f"{script_id}@v{number or script.head_number} or its text is missing.")
 
 
 def history(
     session: Session, script_id: str, *, limit: int | None, before: int | None
 ) -> tuple[VersionInfo, ...]:
-    """Return versions newest first; see `ScriptStore.history`."""
-    head = shelf.find(session, script_id).head_number
-    below = head + 1 if before is None else min(before, head + 1)
+    """Return versions newest first; see `ScriptStore.history`. Raises ScriptNotFound."""
+    below = _LARGEST if before is None else _askable(before)
     statement = (
         select(VersionRow)
-        .where(VersionRow.script_id == script_id, VersionRow.number < below)
+        .join(ScriptRow, col(ScriptRow.id) == col(VersionRow.script_id))
+        .where(
+            ScriptRow.id == script_id,
+            col(VersionRow.number) <= col(ScriptRow.head_number),
+            VersionRow.number < below,
+        )
         .order_by(col(VersionRow.number).desc())
         .limit(limit)
     )
-    return tuple(_info(row) for row in session.exec(statement))
+    found = tuple(_info(row) for row in session.exec(statement))
+    if not found:
+        shelf.find(session, script_id)
+    return found
 
 
-def create(
-    session: Session, script_id: str, draft: Draft, *, title: str, language: str, format: str, file: FileForm
-) -> Version:
-    """Add a script with its version 1; see `ScriptStore.create`."""
-    row = _row(draft, script_id, 1, format=format, file=file.to_json())
-    row.chain_hash = chain_hash(row, previous=None)
-    blobs.keep(session, draft.content)
-    script = ScriptRow(
-        id=script_id,
-        title=title,
-        language=language,
-        head_number=1,
-        head_hash=row.content_hash,
-        head_chain=row.chain_hash,
-        created_at=row.created_at,
-        updated_at=row.created_at,
-    )
-    if not _add_script(session, script):
-        earlier = _written_by(session, script_id, draft.request_id)
-        if earlier is None:
-            raise ScriptExists(script_id)
-        return earlier
-    return _add_version(session, row, draft)
-
-
-def append(session: Session, script_id: str, draft: Draft, *, expected_head: int) -> Version:
-    """Add the version after `expected_head`; see `ScriptStore.append`."""
-    script = shelf.find_writable(session, script_id, lock=True)
-    earlier = _written_by(session, script_id, draft.request_id)
-    if earlier is not None:
-        return earlier
-    if draft.proposal_id is not None:
-        proposals.require_open(session, draft.proposal_id, script_id)
-    if script.head_number != expected_head:
-        raise StaleHead(script_id, expected=expected_head, actual=script.head_number)
-    if draft.restored_number is not None:
-        shelf.require_version(script, draft.restored_number)
-    parent = _stored(session, script, expected_head)
-    if draft.source not in _RESTORING:
-        _require_locked(session, parent, draft.content.text)
-    file = parent.file if draft.file is None else draft.file.to_json()
-    row = _row(draft, script_id, expected_head + 1, format=parent.format, file=file)
-    row.chain_hash = chain_hash(row, previous=parent.chain_hash)
-    blobs.keep(session, draft.content)
-    _move_head(session, row)
-    return _add_version(session, row, draft)
-
-
-def _require_locked(session: Session, head: VersionRow, text: str) -> None:
-    """Refuse a text that lacks what is locked. The head is read only when something is."""
-    held = locks.active(session, head.script_id)
-    if held:
-        # Late: most scripts have no lock, and what finds their lines need not load at every start.
-        from script_editor.domain.segments import NumberedScript
-        from script_editor.store.lock_check import require_kept
-
-        before = _with_stored_text(session, head)
-        require_kept(NumberedScript(before.script_id, before.number, before.text), text, held)
-
-
-def _row(draft: Draft, script_id: str, number: int, *, format: str, file: dict[str, object]) -> VersionRow:
-    assert (draft.source in _RESTORING) == (draft.restored_number is not None), draft.source
-    made_by = draft.provenance
-    return VersionRow(
-        script_id=script_id,
-        number=number,
-        parent_number=number - 1 or None,
-        restored_number=draft.restored_number,
-        content_hash=draft.content.hash,
-        chain_hash="",
-        created_at=draft.created_at or utc_now(),
-        author=made_by.author,
-        source=draft.source,
-        format=format,
-        file=file,
-        instruction=made_by.instruction,
-        message=made_by.message,
-        model=made_by.model,
-        prompt_tokens=made_by.prompt_tokens,
-        completion_tokens=made_by.completion_tokens,
-        run_id=made_by.run_id,
-        proposal_id=draft.proposal_id,
-        request_id=draft.request_id,
-    )
-
-
-def _add_version(session: Session, row: VersionRow, draft: Draft) -> Version:
-    runs.require(session, row.run_id)
-    add(session, row)
-    if draft.proposal_id is not None:
-        proposals.accept(session, draft.proposal_id, as_number=row.number, decided_by=row.author)
-    return _with_text(row, draft.content.text)
-
-
-def _add_script(session: Session, script: ScriptRow) -> bool:
-    """Insert an entry; return False when its id is taken, be it by a writer that committed just now."""
-    try:
-        with session.begin_nested():
-            add(session, script)
-    except IntegrityError:
-        if session.get(ScriptRow, script.id) is None:
-            raise
-        return False
-    return True
-
-
-def _move_head(session: Session, row: VersionRow) -> None:
-    # The lock has settled who writes; the condition keeps a head from being overwritten all the same.
-    moved = session.exec(
-        update(ScriptRow)
-        .where(col(ScriptRow.id) == row.script_id, col(ScriptRow.head_number) == row.parent_number)
-        .values(
-            head_number=row.number,
-            head_hash=row.content_hash,
-            head_chain=row.chain_hash,
-            updated_at=row.created_at,
-        )
-    )
-    if moved.rowcount != 1:
-        raise StaleHead(row.script_id, expected=row.number - 1, actual=row.number)
-
-
-def _written_by(session: Session, script_id: str, request_id: str | None) -> Version | None:
-    """Return the version that this request wrote before, if it did."""
-    if request_id is None:
-        return None
-    same_request = select(VersionRow).where(
-        VersionRow.script_id == script_id, VersionRow.request_id == request_id
-    )
-    row = session.exec(same_request).first()
-    return None if row is None else _with_stored_text(session, row)
-
-
-def _stored(session: Session, script: ScriptRow, number: int) -> VersionRow:
-    row = session.get(VersionRow, (script.id, number))
-    if row is None:
-        raise StoreDamaged(
-            f"{script.id}@v{number} is missing, though the script is at v{script.head_number}."
-        )
-    return row
-
-
-def _with_stored_text(session: Session, row: VersionRow) -> Version:
+def with_stored_text(session: Session, row: VersionRow) -> Version:
+    """Return the version of a row with its text. Raises StoreDamaged."""
     blob = session.get(BlobRow, row.content_hash)
     if blob is None:
         raise StoreDamaged(f"The text of {row.script_id}@v{row.number} is missing.")
-    return _with_text(row, blobs.text_of(blob))
+    return with_text(row, blobs.text_of(blob))
 
 
 def _info(row: VersionRow) -> VersionInfo:
@@ -249,6 +112,7 @@ def _info(row: VersionRow) -> VersionInfo:
     )
 
 
-def _with_text(row: VersionRow, text: str) -> Version:
+def with_text(row: VersionRow, text: str) -> Version:
+    """Return the version of a row whose text is known."""
     entry = _info(row)
     return Version(text=text, **{field.name: getattr(entry, field.name) for field in fields(entry)})

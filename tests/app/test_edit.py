@@ -1,6 +1,8 @@
 """One instruction on one script, through the agent, with a scripted model."""
 
+import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Protocol
 
@@ -8,9 +10,18 @@ import pytest
 
 from script_editor.agent.events import ToolFinished
 from script_editor.agent.steps import Limits
+from script_editor.app.bootstrap import build_app
 from script_editor.app.edit import EditRequest
-from script_editor.app.scope import Pending
-from script_editor.errors import Declined, EditRefused, GaveUp, ModelFailure, ScriptEditorError, StaleHead
+from script_editor.app.scope import Demands, Pending
+from script_editor.errors import (
+    BadInput,
+    Declined,
+    EditRefused,
+    GaveUp,
+    ModelFailure,
+    ScriptEditorError,
+    StaleHead,
+)
 from script_editor.llm.chat import Reply
 from script_editor.llm.scripted import Scripted, ScriptedModel
 from tests.support.desk import FUNNIER, FUNNIER_TEXT, SEED, Desk, act, answer, desk
@@ -168,7 +179,7 @@ def test_prose_instead_of_a_call_saves_nothing_and_says_so(make: MakeDesk, mode:
     with pytest.raises(GaveUp) as caught:
         there.edit(FUNNY, mode=mode)
 
-    assert "nothing was saved" in str(caught.value)
+    assert "没有保存任何内容" in str(caught.value)
     assert there.text() == SEED
 
 
@@ -471,7 +482,7 @@ def test_a_refused_second_part_is_a_warning(make: MakeDesk) -> None:
     report = there.edit(FUNNY)
 
     assert report.outcome == "saved"
-    assert "further part" in report.warnings[0]
+    assert "还有一部分没有做" in report.warnings[0]
 
 
 @pytest.mark.parametrize("tool", ["history", "diff"])
@@ -623,3 +634,82 @@ def test_a_write_while_going_back_is_being_shown_is_a_conflict(
         there.app.edit(request, approve=approve)
 
     assert there.text() == "别人刚写的\n"
+
+
+# --- what a run may not do, and what it leaves ----------------------------------------------
+
+
+def test_a_part_that_is_not_there_costs_no_call(make: MakeDesk) -> None:
+    there = make()
+
+    with pytest.raises(BadInput):
+        there.edit("活泼一点", demands=Demands(only="没有这一节"))
+
+    assert there.model.calls == []
+
+
+def test_a_stored_proposal_cannot_carry_an_edit_past_the_limits_of_a_request(make: MakeDesk) -> None:
+    there = make(ScriptedModel.call("preview", script_id="video_001", instruction=FUNNY), FUNNIER, "好了。")
+    earlier = there.edit(FUNNY, preview=True).review
+    assert earlier is not None
+    there.model.assert_done()
+
+    save = ScriptedModel.call(
+        "modify_script", script_id="video_001", instruction="改", proposal_id=earlier.proposal.id
+    )
+    model = ScriptedModel([save, "不行。"])
+    again = Desk(build_app(there.app.settings, model=model), model)
+    with pytest.raises(EditRefused) as refused:
+        again.edit("第2行活泼一点", demands=Demands(only="2"))
+
+    assert refused.value.reason == "off_target"
+    assert again.text() == SEED
+    again.app.close()
+
+
+def test_the_persons_own_words_decide_what_may_change(make: MakeDesk) -> None:
+    paraphrase = ScriptedModel.call("modify_script", script_id="video_001", instruction="按要求更新年代")
+    right = "@@ replace S3\n人工智能从20世纪60年代开始发展，\n@@ end"
+    there = make(paraphrase, right, "改好了。")
+
+    report = there.edit("把50年代改成60年代")
+
+    assert report.outcome == "saved"
+    assert there.app.scripts.refusals("video_001") == ()
+
+
+def test_a_step_that_failed_is_in_the_run_log_with_what_it_sent(make: MakeDesk) -> None:
+    call = ScriptedModel.call("modify_script", script_id="video_001", instruction=FUNNY)
+    there = make(call, ModelFailure("the service is down"))
+
+    with pytest.raises(ModelFailure):
+        there.edit(FUNNY)
+
+    with closing(sqlite3.connect(there.app.settings.database)) as database:
+        ((run,),) = database.execute("SELECT id FROM agent_run").fetchall()
+    _, steps = there.app.store.run(run)
+    assert [(step.tool, step.error) for step in steps] == [("modify_script", "the service is down")]
+
+
+def test_only_the_last_try_of_a_run_stays_an_open_proposal(make: MakeDesk) -> None:
+    call = ScriptedModel.call("modify_script", script_id="video_001", instruction="活泼一点")
+    wrong = "@@ replace S3\n人工智能从20世纪60年代开始发展啦，\n@@ end"
+    there = make(call, wrong, wrong, wrong, call, wrong, wrong, wrong, "做不到。")
+
+    with pytest.raises(EditRefused):
+        there.edit("活泼一点")
+
+    assert len(there.app.proposals.open("video_001")) == 1
+
+
+def test_nothing_to_change_is_no_refused_reply(make: MakeDesk) -> None:
+    there = make(
+        ScriptedModel.call("modify_script", script_id="video_001", instruction="检查错别字"),
+        "@@ end",
+        "没有错。",
+    )
+
+    with pytest.raises(EditRefused):
+        there.edit("检查错别字")
+
+    assert there.app.scripts.refusals("video_001") == ()

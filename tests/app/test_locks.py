@@ -268,3 +268,13 @@ def test_a_lock_that_a_revert_broke_protects_again_once_its_line_is_back(
 
     with pytest.raises(EditRefused, match="Line 1 of video_001 is locked"):
         store.append("video_001", TEXT, expected_head=4, source="edit", provenance=Provenance(author="a"))
+
+
+def test_a_line_that_stands_more_often_now_is_locked_in_all_its_places(there: There) -> None:
+    (first,) = there.locks.lock("video_001", kind="segment", numbers=[1], author="alice")
+    there.scripts.save("video_001", f"{TEXT}大家好\n", expected_head=1, author="bob")
+
+    (again,) = there.locks.lock("video_001", kind="segment", numbers=[6], author="alice")
+
+    assert (again.text, again.occurrences) == (first.text, 2)
+    assert there.locks.locks("video_001") == (again,)

@@ -1,7 +1,7 @@
 """Proposals on a real store: saved whole or in part, carried over a head that moved, picked from several."""
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import astuple, replace
 
 import pytest
 
@@ -417,15 +417,62 @@ def test_a_conflict_names_the_lines_of_the_head_and_what_fits_and_changes_nothin
     assert 1 == len(table.store.proposals(only_open=False))
 
 
-def test_the_changes_that_fit_can_be_carried_over_alone(table: Table) -> None:
-    review = table.propose()
+def test_the_changes_that_fit_can_be_carried_over_alone_and_the_others_are_kept(table: Table) -> None:
+    review = table.propose(notes=("改了三行。",))
     head = table.write(BASE.replace("故事", "案例"))
 
     rebased = table.proposals.rebase(review.proposal.id, decided_by="alice", only_fitting=True)
+    version = table.proposals.accept(rebased.proposal.id, decided_by="alice")
 
     assert take(head.text, EDITED, (1, 3)) == rebased.proposal.text
-    assert "Left out: change 2 of 3" in rebased.notes[-1]
-    assert ("rejected", f"rebased as {rebased.proposal.id}") == table.status(review)
+    assert "改了三行。" not in rebased.notes
+    assert (
+        "Left out: change 2 of 3, because v2 changed the same or neighbouring lines.",
+        f"Proposal {review.proposal.id} stays open with all its changes.",
+    ) == rebased.notes[-2:]
+    assert ("pending", None) == table.status(review)
+    assert "merge" == version.source
+
+
+def test_what_fits_is_carried_over_once(table: Table) -> None:
+    review = table.propose()
+    table.write(BASE.replace("故事", "案例"))
+    rebased = table.proposals.rebase(review.proposal.id, decided_by="alice", only_fitting=True)
+    table.proposals.accept(rebased.proposal.id, decided_by="alice")
+
+    with pytest.raises(MergeConflict) as conflict:
+        table.proposals.rebase(review.proposal.id, decided_by="alice", only_fitting=True)
+    with pytest.raises(StaleProposal) as stale:
+        table.proposals.accept(review.proposal.id, decided_by="alice")
+
+    assert (0, 0) == (conflict.value.fitting, stale.value.fitting)
+    assert (0, 3, False) == astuple(table.proposals.outlook(review))
+
+
+def test_a_proposal_that_the_script_has_already_is_said_to_be_in_it(table: Table) -> None:
+    review = table.propose()
+    table.write(EDITED)
+
+    with pytest.raises(EditRefused, match=f"discard {review.proposal.id}") as caught:
+        table.proposals.accept(review.proposal.id, decided_by="alice")
+
+    assert "unchanged" == caught.value.reason
+    assert (0, 3, True) == astuple(table.proposals.outlook(review))
+    assert ("pending", None) == table.status(review)
+
+
+REFRAIN = "每天喝够八杯水，身体自然会慢慢变好起来。"
+
+
+def test_a_rebase_is_judged_by_all_guards_over_the_new_head(table: Table) -> None:
+    """The two edits are each right; together they tell the same line twice."""
+    review = table.propose(BASE.replace("七是结尾。", f"七是结尾。\r\n{REFRAIN}"))
+    table.write(BASE.replace("二是介绍。", f"二是介绍。\r\n{REFRAIN}"))
+
+    rebased = table.proposals.rebase(review.proposal.id, decided_by="alice")
+
+    assert () == review.findings
+    assert "duplicated" in {finding.code for finding in rebased.findings}
 
 
 def test_where_nothing_fits_there_is_nothing_to_carry_over(table: Table) -> None:
@@ -474,6 +521,32 @@ def test_an_error_is_carried_over_with_the_proposal(table: Table) -> None:
         table.proposals.accept(rebased.proposal.id, decided_by="alice")
 
     assert (found,) == rebased.findings
+
+
+HEADED = "# 开场\n一是问好。\n# 正文\n二是故事。\n三是细节。\n# 结尾\n四是道别。\n"
+MOVED = "# 开场\n一是问好。\n# 结尾\n四是道别。\n# 正文\n二是故事。\n三是细节。\n"
+
+
+def test_a_part_that_breaks_what_the_whole_kept_is_refused(store: SqlScriptStore) -> None:
+    table = Table(store, HEADED)
+    review = table.propose(MOVED)
+    gone = [change.id for change in review.changes if change.kind == "delete"]
+
+    with pytest.raises(EditRefused) as caught:
+        table.proposals.accept(review.proposal.id, decided_by="alice", only=gone, overrule=True)
+
+    assert ("structure_lost", "pending") == (caught.value.reason, table.status(review)[0])
+    assert MOVED == table.proposals.accept(review.proposal.id, decided_by="alice").text
+
+
+def test_a_part_is_not_refused_for_what_was_meant_in_the_whole(store: SqlScriptStore) -> None:
+    """Whoever asked to take headings out may also take out one of them."""
+    table = Table(store, HEADED)
+    review = table.propose(HEADED.replace("# 正文\n", "").replace("# 结尾\n", ""))
+
+    version = table.proposals.accept(review.proposal.id, decided_by="alice", only=(1,))
+
+    assert HEADED.replace("# 正文\n", "") == version.text
 
 
 # --- in a person's own words -----------------------------------------------------------------

@@ -7,7 +7,7 @@ from typing import Protocol
 
 import pytest
 
-from script_editor.app.dialogue import Hooks, PartStarted
+from script_editor.app.hooks import Hooks, PartStarted
 from script_editor.app.parts import tokens
 from script_editor.app.rewriter import LlmRewriter, PartlyDone
 from script_editor.app.scope import Demands
@@ -96,6 +96,7 @@ def test_a_request_about_everything_goes_in_chunks_and_is_announced() -> None:
     assert (parts[0].first, parts[-1].last) == (1, LINES)
     assert all(tokens(call.messages[1].content) < 2_000 for call in model.calls)
     assert parts[0].tokens_in > tokens(LONG)
+    assert {part.tokens_in for part in parts} == {parts[0].tokens_in}
 
 
 def test_a_chunk_can_read_its_neighbours_but_not_change_them() -> None:
@@ -119,6 +120,38 @@ def test_a_failure_keeps_the_chunks_that_were_finished() -> None:
     assert len(stopped.value.rewrite.plan.operations) == 2
     assert stopped.value.untouched == tuple(range(parts[2].first, LINES + 1))
     assert isinstance(stopped.value.__cause__, ModelFailure)
+
+
+def test_what_a_call_that_fails_was_sent_is_told_as_well() -> None:
+    sent: list[str] = []
+
+    with pytest.raises(ModelFailure):
+        rewritten(ScriptedModel([ModelFailure("down")]), SEED, "口语一点", on_sent=sent.append)
+
+    assert sent == ["lines 1-5 of 5"]
+
+
+def test_an_interrupt_in_a_correction_keeps_what_was_usable() -> None:
+    def interrupt(_messages: Sequence[Message], _tools: Sequence[ToolSpec]) -> str:
+        raise KeyboardInterrupt
+
+    wrong = "@@ replace S3\n人工智能从20世纪60年代开始发展啦，\n@@ end"
+
+    with pytest.raises(PartlyDone) as stopped:
+        rewritten(ScriptedModel([wrong, interrupt]), SEED, "口语一点")
+
+    assert [operation.id for operation in stopped.value.rewrite.plan.operations] == ["S3"]
+    assert stopped.value.untouched == ()
+
+
+def test_an_instruction_with_a_place_sees_everything_when_the_whole_has_to_become_shorter() -> None:
+    target = DurationTarget(ratio=0.9)
+    text = "".join(LONG.splitlines(keepends=True)[:40])
+    model = ScriptedModel(["@@ delete S5\n@@ delete S6\n@@ delete S7\n@@ delete S8\n@@ end"])
+
+    rewritten(model, text, "把第5行改短", Constraints(duration=target))
+
+    assert len(shown_in(model.calls[0].messages)) == 40
 
 
 def test_a_failure_in_the_first_chunk_is_just_a_failure() -> None:
@@ -168,6 +201,21 @@ def test_every_reply_that_was_not_used_is_told() -> None:
     )  # fmt: skip
 
     assert told == [("malformed", "不行不行")]
+
+
+OFFER = "这款灯的价格是300元。\n充一次电可以用20个小时。\n今天下单就送一个灯罩。\n"
+ONE_WRONG = "@@ replace S1\n这款灯的价格是200元哦。\n@@ end"
+TWO_WRONG = "@@ replace S1\n这款灯很便宜哦。\n@@ replace S2\n充一次电可以用很久哦。\n@@ end"
+
+
+@pytest.mark.parametrize("best_at", [0, 1, 2])
+def test_of_several_that_only_a_person_may_save_the_one_with_the_fewest_faults_is_kept(best_at: int) -> None:
+    replies = [TWO_WRONG] * 3
+    replies[best_at] = ONE_WRONG
+
+    rewrite = rewritten(ScriptedModel(replies), OFFER, "口语一点")
+
+    assert [operation.id for operation in rewrite.plan.operations] == ["S1"]
 
 
 # --- spoken time -----------------------------------------------------------------------------

@@ -60,7 +60,7 @@ def test_a_line_that_is_no_script_text_is_found(line: str, code: str) -> None:
         "……然后他笑了。",
         "保持不变的，是那份初心。",
         "其他的我们下期再说。",
-        "I can't believe it is only nine dollars.",
+        "I can't believe it is so cheap.",
         "我不能没有你。",
         "Think about it.",
         "抱歉，我不能再等了。",
@@ -69,7 +69,7 @@ def test_a_line_that_is_no_script_text_is_found(line: str, code: str) -> None:
         "作为一个AI从业者，我每天都在焦虑。",
         "Sorry, I can't wait any longer.",
         "I can't help but smile.",
-        "As an AI model, GPT-4 costs a lot.",
+        "As an AI model, this one costs a lot.",
         "Keep the rest.",
     ],
 )

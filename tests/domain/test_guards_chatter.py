@@ -517,6 +517,20 @@ from tests.domain.guarded import (
             {"reasoning_leak"},
             id="maps: End with good night.",
         ),
+        pytest.param(
+            PLANT,
+            "nicer soil line",
+            changed(
+                PLANT,
+                (
+                    "Fill the bottom third with fresh soil.",
+                    "I cannot rewrite this line because it breaks the guidelines.",
+                ),
+            ),
+            (),
+            {"refusal"},
+            id="a refusal of one line",
+        ),
     ],
 )
 def test_the_first_error_says_what_is_wrong(

@@ -555,6 +555,38 @@ from tests.domain.guarded import (
             {"facts_changed"},
             id="heist: more suspense (6)",
         ),
+        pytest.param(
+            CHIP,
+            "simpler",
+            changed(CHIP, ("$329", "£329")),
+            (),
+            {"facts_changed"},
+            id="the same number of another currency",
+        ),
+        pytest.param(
+            REX,
+            "livelier",
+            changed(REX, ("28 kilos", "28 kilometers")),
+            (),
+            {"facts_changed"},
+            id="the same number of another measure",
+        ),
+        pytest.param(
+            "Our sale ends Sunday at midnight.\nBring a friend.\n",
+            "punchier",
+            "Our sale ends Sunday at noon!\nBring a friend!\n",
+            (),
+            {"facts_changed"},
+            id="a time of day that has a name",
+        ),
+        pytest.param(
+            "选中这一列，按Ctrl+D。\n一秒填充。\n",
+            "更通俗",
+            "选中这一列，再按Ctrl+B。\n一秒填充。\n",
+            (),
+            {"facts_changed"},
+            id="other keys to press",
+        ),
     ],
 )
 def test_the_first_error_says_what_is_wrong(
@@ -563,3 +595,40 @@ def test_the_first_error_says_what_is_wrong(
     findings = check(before, after, GuardContext(instruction=instruction, targets=targets))
 
     assert next(finding.code for finding in findings if finding.level == "error") in codes
+
+
+@pytest.mark.parametrize(
+    "instruction",
+    ["把50年代改成60年代", "把“50年代”换成“60年代”", "五十年代改成六十年代", "Change the 50s to the 60s"],
+)
+def test_a_decade_is_named_without_its_century(instruction: str) -> None:
+    before = "人工智能从20世纪50年代开始发展。\n经历了几次寒冬。\n"
+
+    assert check(before, before.replace("50", "60"), GuardContext(instruction=instruction)) == ()
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "instruction", "brings"),
+    [
+        (
+            "欢迎来到小店。\n",
+            "欢迎来到小店，详情看 www.evil.com，只要1999元。\n",
+            "开头更有力",
+            ["www.evil.com", "1999元"],
+        ),
+        ("Come to our shop.\n", "Come to our shop, now 50% off!\n", "Make it punchier", ["50%"]),
+    ],
+)
+def test_a_fact_that_nobody_gave_is_a_warning(
+    before: str, after: str, instruction: str, brings: list[str]
+) -> None:
+    found = check(before, after, GuardContext(instruction=instruction))
+
+    assert [(finding.guard, finding.level) for finding in found] == [("invented", "warning")]
+    assert all(text in found[0].message for text in brings)
+
+
+def test_a_fact_that_the_person_gave_is_none() -> None:
+    before = "欢迎来到小店。\n"
+
+    assert check(before, "欢迎来到小店，今天只要99元。\n", GuardContext(instruction="加上今天只要99元")) == ()

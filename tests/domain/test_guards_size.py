@@ -13,6 +13,7 @@ from tests.domain.guarded import (
     NIGHT_RUNS,
     PHONE_REVIEW,
     PLANT,
+    TAINAN_SHORT,
     WORKDAY,
     changed,
 )
@@ -174,6 +175,38 @@ from tests.domain.guarded import (
         ),
         pytest.param(
             EMPEROR, "更生动", EMPEROR + EMPEROR.replace("他修", "他又修"), (), {"duplicated"}, id="emperor 6"
+        ),
+        pytest.param(
+            "以下是今天的新闻：\n第一条，地铁五号线恢复运营。\n第二条，周末有雨。\n以上就是全部内容。\n",
+            "检查语病",
+            "地铁五号线恢复，周末有雨。\n",
+            (),
+            {"content_lost"},
+            id="a short text came back as one line",
+        ),
+        pytest.param(
+            TAINAN_SHORT,
+            "只改錯字",
+            "台南早餐以牛肉湯最有名，一碗四十五塊左右，建議早上六點半就到。\n",
+            (),
+            {"content_lost"},
+            id="an answer instead of the lines",
+        ),
+        pytest.param(
+            PHONE_REVIEW,
+            "检查错别字",
+            "春江潮水连海平，海上明月共潮生。\n滟滟随波千万里，何处春江无月明。\n",
+            (),
+            {"content_lost", "too_different"},
+            id="another text is told before the numbers that went with it",
+        ),
+        pytest.param(
+            KITCHEN,
+            "去掉多余的话",
+            "今天我们做一碗番茄鸡蛋面。\n水开下面，三分钟就好。\n",
+            (),
+            {"content_lost", "facts_changed"},
+            id="most of it was not too much",
         ),
     ],
 )

@@ -19,6 +19,8 @@ def first_error(before: str, after: str, instruction: str) -> str:
         "剩下的和原来一样", "（中间略）", "以下内容与原文相同。", "[第3-6行保持不变]", "余下段落未作修改", "（其他行无改动）",
         "后文略", "……", "下面的不动", "（原文不变）", "（第2～6行同原文）", "... 其余略 ...", "余下部分请参照原稿",
         "[后面的内容没有变化]", "（接原文）", "（此后内容不作改动）", "【以下同原文】", "后面不变……", "其餘部分維持原樣",
+        "同原文", "同原句。", "（同原稿一致）", "本句不变", "此段保持原样。", "（第2行至第5行无变动）", "第三句到第五句保持不变",
+        "（后两句略）", "（全文较长，此处仅展示修改部分）", "[00:12] （同原文）", "[00:12] 同原文", "旁白：（不变）",
     ],
 )  # fmt: skip
 def test_a_chinese_line_for_left_out_text_is_found_at_the_end_and_in_the_middle(mark: str) -> None:
@@ -38,6 +40,7 @@ def test_a_chinese_line_for_left_out_text_is_found_at_the_end_and_in_the_middle(
         "The remaining lines are unchanged.", "... etc. (unchanged)", "[keep rest as is]", "(continued as above)",
         "--- unchanged lines omitted ---", "[...rest of script...]", "{{ unchanged }}", "[Previous content continues]",
         "(continue with the original from here)", "(see original for the rest)", "... and the rest stays as it is.",
+        "(no changes)", "(same)", "[ditto]", "HOST: [unchanged]", "[lines two and three as in your draft]",
     ],
 )  # fmt: skip
 def test_an_english_line_for_left_out_text_is_found(mark: str) -> None:
@@ -52,6 +55,7 @@ def test_an_english_line_for_left_out_text_is_found(mark: str) -> None:
         "剩下的路，我们自己走。", "其余的交给时间。", "中间隔着一条河。", "保持不变的，是那份初心。", "一切照旧。",
         "The rest is history.", "Keep the rest.", "And so on.", "Everything else can wait.", "Same time next week.",
         "Here is the rest of the story...", "以下三点一定要记住。", "后面还有更精彩的。", "=======", "---",
+        "这句话我不改。", "小南：……", "[00:12] ……", "【攻略】", "（战略）", "价格：同上", "No change yet.", "我们来自同一个原点。",
     ],
 )  # fmt: skip
 def test_speech_that_sounds_alike_is_no_placeholder(line: str) -> None:
@@ -66,6 +70,7 @@ def test_speech_that_sounds_alike_is_no_placeholder(line: str) -> None:
         "我把第二句改得更口语了，其余保持不变。", "**修改要点**", "（修改：语气更轻松）", "您更喜欢哪个版本？",
         "需要我再调整一下语气吗？", "好的，以下是优化后的文案：", "主要改动：", "请问还需要其他修改吗？", "【改动】整一碗改为做一碗",
         "以上，供您参考，有不合适的地方我再改。", "如需调整语气或长度，请告诉我。",
+        "修改后：今天整一碗番茄鸡蛋面。",
     ],
 )  # fmt: skip
 def test_a_chinese_remark_about_the_edit_is_found(line: str) -> None:

@@ -300,3 +300,8 @@ def test_a_long_script_is_merged_and_judged_quickly(gap: str) -> None:
     which_fit(base, head, proposal)
 
     assert time.process_time() - started < 20
+
+
+@pytest.mark.parametrize(("ours", "theirs"), [("a", "a\n"), ("a\n", "a")])
+def test_a_final_newline_that_one_side_gave_stays_over_an_empty_base(ours: str, theirs: str) -> None:
+    assert merge("", ours, theirs).text == "a\n"

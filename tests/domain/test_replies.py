@@ -110,6 +110,7 @@ def test_broken_json_with_one_reading_is_read(raw: str, text: str) -> None:
         pytest.param("大家好，欢迎来到我的频道。", "malformed", id="a rewritten script"),
         pytest.param("抱歉，我无法修改这段内容。", "refusal", id="refusal"),
         pytest.param("I'm sorry, but I can't help with that.", "refusal", id="refusal in English"),
+        pytest.param("这个请求我处理不了。", "refusal", id="refusal in plain words"),
         pytest.param("<think>用户想要", "reasoning_leak", id="thinking only"),
         pytest.param('{"ops": [{"op": "replace", "id": "S1", "te', "truncated", id="JSON cut in a string"),
         pytest.param('{"ops": [{"op": "delete", "id": "S1"}]', "truncated", id="JSON cut before its end"),
@@ -197,3 +198,30 @@ def test_a_change_of_marks_beside_a_real_change_is_not_meant() -> None:
     raw = ops({"op": "replace", "id": "S1", "text": '"甲"'}, {"op": "replace", "id": "S2", "text": "丙"})
 
     assert edited("“甲”\n乙\n", raw) == "“甲”\n丙\n"
+
+
+@pytest.mark.parametrize(
+    ("envelope", "reason"),
+    [
+        ('{"script":"video_002","ops":[%s]}', "wrong_target"),
+        ('{"version":7,"ops":[%s]}', "stale"),
+        ('{"truncated":true,"ops":[%s]}', "malformed"),
+        ('{"remaining":"lines 3-4","ops":[%s]}', "malformed"),
+        ('{"ops":[%s],"ops2":[]}', "malformed"),
+    ],
+)
+def test_what_an_envelope_says_beside_its_operations_is_not_passed_over(envelope: str, reason: str) -> None:
+    script = NumberedScript("video_001", 1, "One.\nTwo.\n")
+
+    with pytest.raises(EditRefused) as refused:
+        parse_plan(envelope % '{"op":"replace","id":"S1","text":"Uno."}', script)
+
+    assert refused.value.reason == reason
+
+
+def test_a_remark_beside_the_operations_is_left_out() -> None:
+    script = NumberedScript("video_001", 1, "One.\nTwo.\n")
+
+    plan = parse_plan('{"note":"done","ops":[{"op":"replace","id":"S1","text":"Uno."}]}', script)
+
+    assert plan.operations == (Replace("S1", "Uno."),)

@@ -53,7 +53,8 @@ def test_only_the_lines_that_differ_become_operations() -> None:
         "没问题，这是更新后的完整文案：\n\n", "完整脚本如下（仅第二行有改动）：\n\n", "我把第二句改得更幽默了一些，其余保持不变。\n\n",
         "当然！\n\n以下是更新后的脚本：\n---\n", "以下为修改后的文本\n\n", "<think>想想</think>", "想想\n</think>\n", "\n\n",
         "Sure! Here is the revised script:\n\n", "Here's the script with the second line changed:\n", "**Revised script:**\n\n", "Updated version:\n",
-        "Certainly.\n\n", "I've updated the second line as requested.\n\n", "Understood. Revised version below:\n\n", "Here is the updated script:\n\n---\n\n",
+        "Certainly.\n\n", "Done! Noodles swapped.\n\n", "Got it — noodles swapped below.\n\n",
+        "Here's a tastier version of your script. I kept it short!\n\n", "好嘞～改好啦！\n\n", "I've updated the second line as requested.\n\n", "Understood. Revised version below:\n\n", "Here is the updated script:\n\n---\n\n",
     ],
 )  # fmt: skip
 def test_what_announces_a_script_is_taken_off(before: str) -> None:
@@ -63,7 +64,7 @@ def test_what_announces_a_script_is_taken_off(before: str) -> None:
 @pytest.mark.parametrize(
     "behind",
     [
-        "\n希望对你有帮助！", "\n如果还需要调整，请告诉我。", "\n以上是修改后的脚本，请查收。", "（已按要求修改）", "\n需要我再改得更轻松一点吗？",
+        "\n希望对你有帮助！", "\n还有别的要调的吗？", "\n字数：约40字", "\nWord count: 27", "\n如果还需要调整，请告诉我。", "\n以上是修改后的脚本，请查收。", "（已按要求修改）", "\n需要我再改得更轻松一点吗？",
         "\n---\n修改说明：\n1. 第二句改了。\n2. 其余内容未动。\n", "\n**主要改动**：\n- 第二句：番茄鸡蛋面改为葱油面", "修改说明：\n- 第二句", "\n注：仅修改了第二句。",
         "\n---\n将“番茄鸡蛋面”改为“葱油面”。", "\n\n---", "\n希望这个版本符合您的要求！如有其他需要，请随时告诉我。",
         "\nLet me know if you'd like any other changes!", "\nHope this helps!", "\nI changed line two as requested.", "\n***\n*Changes made:* second line",
@@ -277,10 +278,36 @@ def test_a_target_does_not_hide_that_the_rest_is_missing(raw: str) -> None:
         pytest.param("```\n\n```", "empty", id="an empty fence"),
         pytest.param("```\n```\n---", "empty", id="fences and a rule"),
         pytest.param(" \n\u200b\n", "empty", id="nothing to see"),
+        pytest.param("不好意思，这个需求我处理不了，因为涉及历史人物。", "refusal", id="a refusal in plain words"),
+        pytest.param("这个要求我帮不了你。", "refusal", id="a refusal without an apology"),
+        pytest.param("I won't be able to do that.", "refusal", id="a refusal in plain English"),
+        pytest.param("We are not able to assist here.", "refusal", id="a refusal of several"),
+        pytest.param("I must respectfully decline this request.", "refusal", id="a polite refusal"),
     ],
 )  # fmt: skip
 def test_what_is_no_script_is_refused_with_its_reason(raw: str, reason: str) -> None:
     assert refused(NOODLES, raw) == reason
+
+
+def test_a_line_that_was_asked_for_is_no_refusal() -> None:
+    text = "门开了。\n他站起来。\n他走了。\n他没有回头。\n"
+
+    assert edited(text, "我不能帮你。\n", "全文换成“我不能帮你。”") == "我不能帮你。\n"
+
+
+@pytest.mark.parametrize("instruction", ["结尾改得更温暖", "Warmer sign-off"])
+def test_a_leave_taking_behind_the_new_end_is_taken_off(instruction: str) -> None:
+    text = NOODLES_NOW.rstrip("\n").rsplit("\n", 1)[0] + "\n明天见，晚安。\n"
+    raw = NOODLES_NOW.rstrip("\n").rsplit("\n", 1)[0] + "\n明天见，好好睡，晚安。\n\n\nHope this helps!"
+
+    assert edited(text, raw, instruction) == text.replace("见，晚", "见，好好睡，晚")
+
+
+def test_an_answer_at_the_start_that_was_asked_for_stays() -> None:
+    raw = "Done! We made it.\n\nHi.\nBye.\n"
+
+    assert "Done!" in edited("Hi.\nBye.\n", raw, "Open with a cry of triumph")
+    assert "Done!" not in edited("Hi.\nBye.\n", raw, "Make it calmer")
 
 
 def test_a_refusal_that_the_script_speaks_is_text() -> None:

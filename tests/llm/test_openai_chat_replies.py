@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from script_editor.llm.chat import Reply, ToolCall, Usage
-from tests.llm.conftest import Connect
+from tests.llm.conftest import KEY, Connect
 from tests.support.openai_server import completion, deltas, json_body, stream, text_body
 
 READ = ToolCall("c1", "get_script", '{"script_id": "第一集"}')
@@ -350,3 +350,15 @@ def test_a_complete_stream_without_finish_reason_is_unknown(connect: Connect, en
     reply = link.stream()
 
     assert (reply.text, reply.finish_reason) == ("好", "unknown")
+
+
+def test_a_reply_that_repeats_the_key_comes_without_it(connect: Connect) -> None:
+    link = connect([completion(f"Your key is {KEY}.")])
+
+    assert link.ask().text == "Your key is ***."
+
+
+def test_a_placeholder_key_may_be_a_word_of_the_reply(connect: Connect) -> None:
+    link = connect([completion("any text")], api_key="any")
+
+    assert link.ask().text == "any text"

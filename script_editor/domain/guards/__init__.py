@@ -7,10 +7,10 @@ look at the reply as it came (`check_reply`) and those that compare the texts (`
 
 from script_editor.domain.guards.chain import GUARDS, LITERAL_GUARDS, Guard, check
 from script_editor.domain.guards.elision import is_placeholder
-from script_editor.domain.guards.refusal import is_refusal
+from script_editor.domain.guards.refusal import declines, is_refusal
 from script_editor.domain.guards.reply import check_reply
 from script_editor.domain.guards.suspicion import first_line
 
 __all__ = [
-    "GUARDS", "LITERAL_GUARDS", "Guard", "check", "check_reply", "first_line", "is_placeholder", "is_refusal",
+    "GUARDS", "LITERAL_GUARDS", "Guard", "check", "check_reply", "declines", "first_line", "is_placeholder", "is_refusal",
 ]  # fmt: skip

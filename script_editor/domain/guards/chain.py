@@ -7,6 +7,7 @@ from script_editor.domain.guards.commentary import commentary, view_prefix
 from script_editor.domain.guards.duplicate import duplicate
 from script_editor.domain.guards.elision import elision
 from script_editor.domain.guards.facts import facts
+from script_editor.domain.guards.invented import invented
 from script_editor.domain.guards.language import language
 from script_editor.domain.guards.markup import markup
 from script_editor.domain.guards.off_target import off_target
@@ -27,12 +28,13 @@ def locked(before: NumberedScript, after: NumberedScript, context: GuardContext)
 
 
 GUARDS: tuple[Guard, ...] = (
-    empty, refusal, reasoning, commentary, view_prefix, elision, locked, structure, language, duplicate, facts,
-    off_target, size, unlike, markup,
+    empty, refusal, reasoning, commentary, view_prefix, elision, locked, structure, language, duplicate, size,
+    unlike, facts, off_target, markup,
 )  # fmt: skip
 """In the order in which a person should hear of faults: a text that is none first, its taste last.
 
-A text told twice over is also too long and full of strange numbers, so `duplicate` speaks before those.
+A text told twice over is also too long, and another text has lost its numbers too: `duplicate` speaks
+before `size`, and both before `facts`.
 """
 
 LITERAL_GUARDS: tuple[Guard, ...] = (empty, locked, off_target)
@@ -47,4 +49,7 @@ def check(before: str, after: str, context: GuardContext) -> tuple[Finding, ...]
     """
     old, new = NumberedScript("", 1, before), NumberedScript("", 1, after)
     guards = LITERAL_GUARDS if context.is_literal else GUARDS
-    return tuple(finding for guard in guards for finding in guard(old, new, context))
+    found = [finding for guard in guards for finding in guard(old, new, context)]
+    if not context.is_literal and not any(finding.level == "error" for finding in found):
+        found += invented(old, new, context)  # in a text that is refused anyway it would be noise
+    return tuple(found)

@@ -36,6 +36,11 @@ _NEW = re.compile(
     rf"|version))?{_CLOSE}[:：]",
     re.IGNORECASE,
 )
+_LABELLED = re.compile(
+    rf"{_LEAD}(?:(?:修改|改写|润色|优化|修订|调整|潤色|修訂|優化)(?:后|後|版)|(?:revised|rewritten|edited|polished)"
+    rf"(?: (?:script|text|line|version))?){_CLOSE}[:：]",
+    re.IGNORECASE,
+)
 _WORK_EN = (
     r"(?:script|text|version|draft|copy|rewrite|edit|revision|line|lines|dialogue|narration"
     r"|subtitles?|translation|rewritten|result)"
@@ -209,6 +214,7 @@ def commentary(before: NumberedScript, after: NumberedScript, context: GuardCont
     for pattern, what in (
         (_ANNOUNCED, "announces the edit instead of being script text"),
         (_NOTES, "starts notes about the edit"),
+        (_LABELLED, "is labelled as the edited text"),
         (_OFFER, "talks to whoever asked for the edit"),
         (_REPORT, "tells what was edited"),
     ):

@@ -75,6 +75,8 @@ def _repeats_as_before(key: str, after: NumberedScript, stands_for: Mapping[int,
     first = next((segment for segment in old if segment is not None), None)
     if first is None or None in old or len({segment.number for segment in old if segment}) < len(lines):
         return False
+    if sum(key == own for line in lines for own, _ in _sentences(line)) > len(lines):
+        return False  # one line says it twice
     return all(segment is not None and alike(first.content, segment.content) >= _REFRAIN for segment in old)
 
 

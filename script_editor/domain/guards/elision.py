@@ -49,9 +49,9 @@ _REST_EN = (
     r"|to be continued as (?:is|before)|snip"
 )
 _SUBJECT_ZH = (
-    r"(?:(?:其余|其餘|剩余|剩餘|剩下|余下|餘下|后面|後面|后续|後續|后半|前面|前半|以下|以上|下面|上面"
+    r"(?:(?:[前后後](?:面)?[\d一二两三四五六七八九十几]+[行句段条]|其余|其餘|剩余|剩餘|剩下|余下|餘下|后面|後面|后续|後續|后半|前面|前半|以下|以上|下面|上面"
     r"|中间|中間|其他|其它|此后|此处|此處|这里|這裡|接下来|之后|后文|後文|下文|前文|原有|未提及|未修改"
-    r"|未涉及|没提到|第?[\d一二三四五六七八九十]+(?:[-–—~到至][\d一二三四五六七八九十]+)?[行句段])"
+    r"|未涉及|没提到|[本此该該][行句段]|第?[\d一二三四五六七八九十]+[行句段]?(?:[-–—~～到至]第?[\d一二三四五六七八九十]+)?[行句段])"
     r"(?:的)?(?:各|所有|全部)?(?:部分|内容|內容|文字|文本|脚本|腳本|台词|台詞|段落|[行句段]|各?行"
     r"|句子|文案|字幕|镜头|原文|字)?(?:的?(?:部分|内容))?)"
 )
@@ -61,7 +61,7 @@ _SAME_ZH = (
     r"|上一版|原状|旧版)?(?:保持|维持|維持|的)?"
     r"(?:不变|不變|不动|不動|同上|同前|同原文|同原稿|相同|一致|一样|一樣|照旧|照舊|照抄|略|从略|從略"
     r"|省略|略去|略过|未改动|未改動|未改|未变|未变动|未作修改|未做修改|不作修改|不做修改|不作改动"
-    r"|不做改动|没有改动|没有变化|没变|没改|无改动|无变化|无需修改|原样保留|原樣保留|保留|原样|原樣"
+    r"|不做改动|没有改动|没有变化|没有变动|没变|没改|无改动|无变化|无变动|无改变|無變動|无需修改|原样保留|原樣保留|保留|原样|原樣"
     r"|不再重复|不再赘述|原文|如旧|如故|如前|照原来的?|同原版"
     r"|请?(?:参照|参考|参见|参看|沿用|使用|见|接)(?:原稿|原文|原版|原脚本|上文|前文|之前)))"
 )
@@ -71,7 +71,7 @@ _REST_ZH = (
     r"|了|掉)?(?:\d+|[一二三四五六七八九十百千万几若干多]+|部分)?(?:字|行|句|段|内容|个字)?(?:内容)?"
     r"|(?:下|后)?接(?:原文|原稿|上文|下文)|(?:保持|保留|沿用)(?:原文|原样|原有内容|原来的内容"
     r"|原稿)(?:不变|不动)?|[前中后下後以]略"
-    r"|(?:同上|同前)(?:文)?|略|省略|从略|從略|内容略|(?:内容|原文)(?:同上|同前|不变|省略|从略)"
+    r"|(?:同上|同前)(?:文)?|同(?:原文|原稿|原版|原句|原来|之前|上一版)(?:一样|一致|相同)?|略|省略|从略|從略|内容略|(?:内容|原文)(?:同上|同前|不变|省略|从略)"
     r"|未完待续（?略）?|(?:与|和|同)(?:原文|上文|之前|原版)(?:相同|一致|一样)"
 )
 _PHRASE = rf"(?:(?:(?:and|then|with|while|plus) )?(?:{_REST_EN})|(?:然后|以及|接着)?(?:{_REST_ZH}))"
@@ -86,7 +86,9 @@ _WORD_IN_BRACKETS = re.compile(
     r"unchanged|omitted|\brest of\b|remaining (?:lines?|text|script|content|part)|remainder"
     r"|\bas before\b|\bas above\b|keep (?:the )?original"
     r"|\bsame as\b|existing (?:text|lines?|script|content)|original (?:text|lines?|script|content)"
-    r"|continues? (?:as|from)|script continues|for brevity|\bsnip(?:ped)?\b|\belided\b"
+    r"|continues? (?:as|from)|\bno changes?\b|script continues|for brevity|\bsnip(?:ped)?\b|\belided\b"
+    r"|^\W*(?:same|ditto|as is|idem)\W*$|(?<![攻策战戰谋謀侵忽概大粗方胆])略\W*$|[仅只](?:展示|列出|显示|给出|輸出|输出)"
+    r"|\b(?:only (?:showing|the changed|changed)|showing only|as in (?:your|the) (?:draft|original|script))\b"
     r"|不变|不變|省略|[前中后下後以]略|从略|從略|原文|原样|原樣|同上|同前|其余|其餘|余下|餘下|剩余"
     r"|剩餘|照旧|照舊|未改|不再重复|原稿|原脚本|不[作做](?:改动|修改)",
     re.IGNORECASE,
@@ -101,16 +103,42 @@ _AT_THE_START = re.compile(rf"[\W_]*{_OPENERS}[\W_]*(?P<start>[^\[(（【<{{〔\
 _CLEAR = re.compile(rf"[\W_]*{_PHRASE}[\W_]*", re.IGNORECASE)
 
 
+# What may stand before it on the same line: a time, and who speaks.
+_LED_BY = re.compile(
+    r"(?:[\[(（【]?\d{1,2}:\d{2}(?::\d{2})?(?:[.,]\d{1,3})?[\])）】]?\s*)?"
+    r"(?:(?!注|备注|附注|说明|notes?\b|p\.?s\b)"
+    r"[^\s:：，。,!?！？\[\]()（）【】]{1,16}(?: [^\s:：，。,!?！？]{1,16}){0,2}[:：]\s*)?",
+    re.IGNORECASE,
+)
+
+
 def is_placeholder(line: str) -> bool:
     """Say whether a line stands for text instead of being it: "... rest unchanged ...", 其余不变, lone dots."""
-    if _LONE_DOTS.fullmatch(line):
-        return True
-    if len(line) <= 120 and (
-        _ALONE.fullmatch(line) or (_IN_BRACKETS.fullmatch(line) and _WORD_IN_BRACKETS.search(line))
-    ):
+    return _stands_for_text(line) or _is_led(line)
+
+
+def _is_led(line: str) -> bool:
+    """Say so of what stands behind a time, or in brackets behind a name: 价格：同上 may be an answer."""
+    led = _LED_BY.match(line)
+    if led is None or not led[0]:
+        return False
+    rest = line[led.end() :]
+    is_said = led[0].rstrip().endswith((":", "："))
+    return _names_left_out(rest) and (not is_said or _IN_BRACKETS.fullmatch(rest) is not None)
+
+
+def _stands_for_text(line: str) -> bool:
+    """Say so of a whole line; dots alone count, which in somebody's mouth are a silence."""
+    if _LONE_DOTS.fullmatch(line) or _names_left_out(line):
         return True
     asides = (_AT_THE_END.search(line[-80:]), _AT_THE_START.match(line[:80]))
     return any(aside is not None and _CLEAR.fullmatch(aside[1]) is not None for aside in asides)
+
+
+def _names_left_out(line: str) -> bool:
+    return len(line) <= 120 and bool(
+        _ALONE.fullmatch(line) or (_IN_BRACKETS.fullmatch(line) and _WORD_IN_BRACKETS.search(line))
+    )
 
 
 def elision(before: NumberedScript, after: NumberedScript, context: GuardContext) -> Iterator[Finding]:

@@ -99,6 +99,11 @@ def is_timing_or_number(line: str) -> bool:
     return _CUE_NUMBER.fullmatch(line) is not None or _TIMING.match(line) is not None
 
 
+def is_production(line: str) -> bool:
+    """Say whether a line is a cue and nothing else: it takes no time to say."""
+    return any(pattern.fullmatch(line) for pattern in (_SQUARE_CUE, _ROUND_CUE))
+
+
 def _inline(line: str, number: int) -> list[Mark]:
     found = [
         (match.start(), Mark("placeholder", _plain(match[0]), match[0], number))

@@ -36,9 +36,17 @@ class Fact:
         """
         kinds = {kind for kind, _ in self.keys} & {kind for kind, _ in other.keys} - {"n"}
         shared = self.keys & other.keys
+        if not kinds and self._amounts and other._amounts:
+            return self._amounts | other._amounts == {"pound", "mass"}  # "pounds" may be either
         return any(kind in kinds for kind, _ in shared) if kinds else bool(shared)
 
+    @property
+    def _amounts(self) -> set[str]:
+        """What it is an amount of, where that cannot be another thing: 3 kg are not 3 km, nor £5 $5."""
+        return {kind for kind, _ in self.keys} & _AMOUNTS
 
+
+_AMOUNTS = frozenset({"time", "length", "mass", "volume", "data", "yuan", "dollar", "euro", "pound"})
 Reader = Callable[[re.Match[str]], Fact | None]
 
 # --- names -----------------------------------------------------------------------------------
@@ -100,7 +108,8 @@ _CLOCK = re.compile(
     rf"(?:(?P<minute_zh>\d{{1,2}}|[{HAN}]{{2,3}})(?:分(?!之)|(?![\d{HAN}倍元块个万]))|(?P<half>半)"
     rf"|(?P<quarter>[一三13])刻)?"
     r"|(?<![\d:])(?P<hour>\d{1,2})[:：](?P<minute>\d{2})(?![\d:])(?: ?[ap]\.?m\b\.?)?"
-    r"|\b(?P<am>\d{1,2}) ?[ap]\.?m\b\.?|\b(?P<oclock>\w{1,6}) o['’]clock\b|\bhalf past (?P<past>\w{1,6})\b",
+    r"|\b(?P<am>\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve) ?[ap]\.?m\b\.?"
+    r"|\b(?P<oclock>\w{1,6}) o['’]clock\b|\bhalf past (?P<past>\w{1,6})\b",
     re.IGNORECASE,
 )
 _NOT_A_CLOCK = re.compile(r"[建要注意说想看理原好小内提心都不]|[ ]?(?:[:：])")
@@ -122,6 +131,20 @@ def _era(match: re.Match[str]) -> Fact:
     return Fact(frozenset({("era", year), ("n", year)}), "era", match[0], "firm")
 
 
+_DECADE = re.compile(
+    rf"(?<!\d)(?P<digits>\d0)(?:['’]?s\b|年代)|(?<!世纪)(?<!世紀)(?P<han>[{HAN}]{{1,2}}十)年代"
+)
+
+
+def decades_named(text: str) -> frozenset[tuple[str, float]]:
+    """Return the keys of the decades that "60年代", "六十年代" or "the 60s" may mean, in any century."""
+    tens = [
+        float(match["digits"]) if match["digits"] else _whole(match["han"])
+        for match in _DECADE.finditer(text)
+    ]
+    return frozenset(("era", 100 * century + ten) for ten in tens for century in range(10, 22))
+
+
 def _clock(match: re.Match[str]) -> Fact | None:
     minute, is_sure = 0.0, True
     if match["zh"]:
@@ -141,8 +164,20 @@ def _clock(match: re.Match[str]) -> Fact | None:
     if not 0 <= hour <= 24 or minute >= 60:
         return None
     keys: set[Key] = {("clock", time) for time in _times(hour, minute, match[0])}
-    keys |= {("n", hour)} if minute == 0 else set()
+    keys |= {("n", hour), ("n", hour % 12 or 12.0)} if minute == 0 else set()
     return Fact(frozenset(keys), "clock", match[0], "firm" if is_sure else "loose")
+
+
+_TURN_OF_THE_DAY = re.compile(
+    r"\b(?P<noon>(?:at |12 |before |after |until |till |by |from )noon)\b"
+    r"|\b(?:at |12 |before |after |until |till |by |from )midnight\b|(?P<noon_zh>正午)|午夜|子夜",
+    re.IGNORECASE,
+)
+
+
+def _turn_of_the_day(match: re.Match[str]) -> Fact:
+    time = 720.0 if match["noon"] or match["noon_zh"] else 0.0
+    return Fact(frozenset({("clock", time), ("n", 12.0)}), "clock", match[0], "loose")
 
 
 def _times(hour: float, minute: float, written: str) -> set[float]:
@@ -160,12 +195,18 @@ def _whole(written: str) -> float:
     return float(written) if written.isascii() else han_value(written)
 
 
+_SHORTCUT = re.compile(
+    r"(?<![A-Za-z])(?:(?:ctrl|cmd|command|alt|shift|option|win)\s?\+\s?){1,3}[A-Z0-9]\w{0,4}", re.IGNORECASE
+)
+
 READERS: tuple[tuple[re.Pattern[str], Reader], ...] = (
     (_ADDRESS, lambda match: _name("address", match[0])),
     (_CODE_ANNOUNCED, lambda match: _name("code", match["code"])),
+    (_SHORTCUT, lambda match: _name("code", match[0])),
     (_PHONE, _phone),
     (_ERA, _era),
     (_CLOCK, _clock),
+    (_TURN_OF_THE_DAY, _turn_of_the_day),
     (_CODE, _code),
 )
 """In this order: what one reader took, the next ones do not see."""

@@ -6,7 +6,7 @@ Labels, time codes and cue numbers are structure, not facts.
 import re
 from functools import lru_cache, partial
 
-from script_editor.domain.guards.named_facts import READERS, Fact, Key, Reader, Weight
+from script_editor.domain.guards.named_facts import READERS, Fact, Key, Reader, Weight, decades_named
 from script_editor.domain.guards.units import CLASSIFIERS, MEASURES, Measure, unit_after
 from script_editor.domain.intent import LINE_REFERENCE
 from script_editor.domain.written_numbers import HAN, WrittenNumber, half_width, han_value, written_numbers
@@ -30,7 +30,7 @@ _IDIOM = re.compile(
     r"|第[一二三四五六七八九十百\d]{1,4}|初[一二三四五六七八九十]"
     r"|(?<![一二三四五六七八九])(?:三二一|一二三|三、二、一)(?![一二三四五六七八九])"
     rf"|[{HAN}]?十[几来多幾來](?!\d)|[几幾上数數][十百千万萬亿](?=[{CLASSIFIERS}年人块天]|$)"
-    rf"|[十百千万][来多余](?=.)|再三|八卦|二手|二维码|三明治|三文鱼|三角|四川|九成九"
+    rf"|十[来多余](?=.)|(?<![{HAN}\d])[百千万][来多余](?=.)|再三|八卦|二手|二维码|三明治|三文鱼|三角|四川|九成九"
     r"|两口子|百货|百姓|万能|二话不说|[这那哪每]一|一一|[万萬]分|千言万语|三维|二次元|[三四]合一"
     r"|\b(?:one (?:of|another|by one|day|more|last|thing|time)|one or two|two or three|24/7|fifty[- ]fifty)\b",
     re.IGNORECASE,
@@ -120,6 +120,14 @@ def _about(match: re.Match[str]) -> Fact | None:
     return Fact(frozenset({("n", low), ("n", high)}), "", match[0], "faint")
 
 
+_MORE_THAN = re.compile(rf"(?P<count>\d{{1,6}}[百千万亿]|[{HAN}]{{1,10}}[百千万萬亿])[多余餘来來](?!的?是)")
+
+
+def _more_than(match: re.Match[str]) -> Fact:
+    """Return 三万多 as its number, which may go: nobody said how much more."""
+    return Fact(frozenset({("n", written_numbers(match["count"])[0].value)}), "", match[0], "faint")
+
+
 # --- reading a line --------------------------------------------------------------------------
 
 _AND_SMALL_CHANGE = re.compile(
@@ -140,6 +148,7 @@ _READERS: tuple[tuple[re.Pattern[str], Reader], ...] = (
     *READERS,
     (_AND_SMALL_CHANGE, _and_small_change),
     (_ABOUT, _about),
+    (_MORE_THAN, _more_than),
     (_SAME_AS_TWO, lambda match: Fact(frozenset({("n", 2.0)}), "", match[0], "faint")),
 )
 _MAY_HOLD = re.compile(
@@ -172,7 +181,7 @@ def named_keys(instruction: str) -> frozenset[Key]:
     """Return the keys of everything in an instruction that might name a fact, bare numerals included."""
     said = LINE_REFERENCE.sub(" ", instruction)
     bare: set[Key] = {("n", number.value) for number in written_numbers(said)}
-    return frozenset(bare | {key for fact in facts_of(said) for key in fact.keys})
+    return frozenset(bare | decades_named(said) | {key for fact in facts_of(said) for key in fact.keys})
 
 
 def _take(read: Reader, found: list[tuple[int, Fact]], match: re.Match[str]) -> str:

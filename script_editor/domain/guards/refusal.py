@@ -23,7 +23,7 @@ _REFUSAL = re.compile(
     r"|process|translate|do (?:that|this)\b(?! again))"
     rf"|{_CANNOT_EN} (?:help|assist)(?: you)?(?: with (?:that|this|your|the request)|[.!]|$)"
     rf"|{_CANNOT_EN} (?:comply|fulfil|fulfill|complete|process|continue|edit|modify|rewrite|change)"
-    r" (?:with )?(?:that|this|your|the) (?:request|script|text|content|task|instruction)"
+    r" (?:with )?(?:that|this|your|the) (?:request|script|text|content|task|instruction|line|sentence|passage|paragraph|part)"
     rf"|as an? (?:ai|large language)(?: language)?(?: model| assistant)?,? (?:{_CANNOT_EN}|i do not|i don['’]t)"
     # 抱歉，我无法协助；对不起，这个请求我无法完成；作为AI助手，我无法修改
     r"|我?(?:非常|很|十分|深感|真的)?(?:抱歉|对不起|對不起|不好意思|遗憾"
@@ -32,7 +32,7 @@ _REFUSAL = re.compile(
     rf"[，,]?(?:我|本助手)?(?:暂时|目前|暫時)?{_CANNOT_ZH}(?:为您|为你|按照?|继续)?"
     r"(?:协助|協助|帮助[您你]|帮[您你]|满足|滿足|完成|提供|处理|處理|修改|改写|编辑|編輯|生成|创作"
     r"|回答|回应|执行|執行|翻译)"
-    rf"|我(?:暂时|目前|暫時)?{_CANNOT_ZH}(?:协助|協助|满足|滿足|回答|处理|處理|完成|提供|执行|帮助|修改|编辑)"
+    rf"|我(?:暂时|目前|暫時)?{_CANNOT_ZH}(?:协助|協助|满足|滿足|回答|处理|處理|完成|提供|执行|帮助|修改|编辑|改写|重写|润色)"
     r"(?:[您你]|这个?|这段|该|此|相关|這|。|！|$)(?!过去)"
     r"|(?:作为|作為)(?:一)?(?:个|個|名|款)?(?:AI|ＡＩ|人工智能|大?语言模型|大型語言模型)"
     r"(?:语言模型|模型|助手|助理)?[，,]? ?我?(?:的)?"
@@ -57,6 +57,24 @@ _POLICY = re.compile(
     r")",
     re.IGNORECASE,
 )
+
+_BLUNT = re.compile(
+    r"\b(?:i|we)(?:['’]m| am| are)? (?:can ?not|can['’]t|could ?not|couldn['’]t|won['’]t|will not|unable|not able|not allowed"
+    r"|not going to|(?:must |(?:have|need|am going) to )?(?:\w+ly )?(?:decline|refuse))\b"
+    r"|\b(?:can['’]t|cannot|unable to) (?:assist|help|comply)\b"
+    r"|(?:无法|無法|不能|不便|难以|難以|没办法|沒辦法|没法|拒绝|拒絕|恕)"
+    r"[^。！？]{0,12}(?:协助|協助|帮|幫|满足|滿足|完成|提供|处理|處理|修改|改写|编辑|生成|创作|执行|这|該|该|您|你)"
+    r"|(?:请求|要求|需求|任务|指令|請求|任務|内容|內容)[^。！？]{0,8}不了|[帮幫]不了[您你]",
+    re.IGNORECASE,
+)
+
+
+def declines(text: str) -> bool:
+    """Say whether a text that is no script for other reasons says that the model will not do it.
+
+    Wider than `is_refusal`: people in a script say such things too.
+    """
+    return is_refusal(text) or _BLUNT.search(text) is not None
 
 
 def is_refusal(text: str) -> bool:

@@ -12,9 +12,10 @@ LEAST, MOST = 0.55, 1.8
 """Shares of the old text between which an edit stays that says nothing of length."""
 _LEAST_SLIGHT = 0.45
 _LEAST_SHORTER = 0.2
-_LEAST_REMOVAL = 0.25
+_LEAST_REMOVAL = 0.35
 _MOST_LONGER = 6.0
 _LOST_FLOOR = 60.0  # letters (a Han character counts two): less than a long sentence is never "content lost"
+_LEAST_COLLAPSED, _COLLAPSED_FLOOR, _COLLAPSED_LINES = 0.7, 24.0, 3
 _GROWN_FLOOR = 160.0
 _ONE_LINE_FLOOR = 200.0
 _PER_SECOND = 8.5  # letters spoken in a second: 250 Han characters, or 130 English words, a minute
@@ -41,8 +42,11 @@ def size(before: NumberedScript, after: NumberedScript, context: GuardContext) -
         and not intent.translation
     ):
         least = LEAST * (1 - _largest(before, intent.lines) / old)
+    floor = _floor(before, after)
+    if least == LEAST and not intent.rewrite and _is_collapsed(before, after):
+        least, floor = _LEAST_COLLAPSED, _COLLAPSED_FLOOR
     given = letters(context.instruction)
-    if new < least * old and old - new > _floor(before, after):
+    if new < least * old and old - new > floor:
         yield _finding("content_lost", f"Only {new / old:.0%} of the script is left", before, after)
     elif new - given > most * old and new - given - old > _GROWN_FLOOR:
         yield _finding("too_different", f"The text grew to {new / old:.1f} times its length", before, after)
@@ -70,6 +74,12 @@ def _floor(before: NumberedScript, after: NumberedScript) -> float:
     """Return how many letters may always go: more where one line alone changed."""
     touched = sum(old is not None for old, _ in changed_pairs(before, after))
     return _ONE_LINE_FLOOR if touched == 1 else _LOST_FLOOR
+
+
+def _is_collapsed(before: NumberedScript, after: NumberedScript) -> bool:
+    """Say whether several lines came back as very few, none of them the author's: a summary, or an answer."""
+    old, new = ({segment.content for segment in script.segments} for script in (before, after))
+    return _COLLAPSED_LINES * len(after.segments) <= len(before.segments) and old.isdisjoint(new)
 
 
 def _least(intent: Intent, old: float) -> float:

@@ -7,12 +7,22 @@ from itertools import groupby
 
 from script_editor.domain.findings import Finding, GuardContext
 from script_editor.domain.guards.alignment import changed_pairs, compact
-from script_editor.domain.guards.marks import Mark, MarkKind, is_timing_or_number, labels, marks
-from script_editor.domain.guards.suspicion import listed
+from script_editor.domain.guards.marks import (
+    Mark,
+    MarkKind,
+    candidates,
+    is_production,
+    is_timing_or_number,
+    labels,
+    marks,
+)
+from script_editor.domain.guards.suspicion import is_dictated, listed
 from script_editor.domain.intent import Intent, given_texts, read_intent, without_texts_to_write
-from script_editor.domain.segments import NumberedScript
+from script_editor.domain.segments import NumberedScript, Segment
 
 _KINDS: tuple[MarkKind, ...] = ("time code", "cue number", "cue", "heading")
+_PLACES: tuple[MarkKind, ...] = ("time code", "speaker label")
+"""Marks by which people point at a line without speaking of the mark itself."""
 
 
 def structure(before: NumberedScript, after: NumberedScript, context: GuardContext) -> Iterator[Finding]:
@@ -21,7 +31,7 @@ def structure(before: NumberedScript, after: NumberedScript, context: GuardConte
     old, new = marks(before), marks(after)
     lost = _Lost(before, after, intent, context.instruction)
     yield from _placeholders(old, new, lost)
-    if intent.structure or intent.restyle:
+    if intent.structure or intent.genre:
         return
     for kind in _KINDS:
         if kind == "cue" and intent.translation:
@@ -37,6 +47,7 @@ class _Lost:
 
     def __init__(self, before: NumberedScript, after: NumberedScript, intent: Intent, instruction: str):
         self.before, self.after, self.intent = before, after, intent
+        self._instruction = instruction
         named = without_texts_to_write(instruction)
         self._named = compact(named)
         self._quoted = [text.casefold() for text in given_texts(named)]
@@ -47,15 +58,58 @@ class _Lost:
         shown = compact(mark.shown)
         is_spoken_of = bool(shown) and shown in self._named
         is_quoted = any(text in mark.shown.casefold() for text in self._quoted)
-        return is_spoken_of or is_quoted or self._is_reworded(mark)
+        is_meant = (is_spoken_of or is_quoted) and not self._is_left_out(mark)
+        return is_meant or self._is_reworded(mark) or self._is_renamed(mark) or self._is_refilled(mark)
+
+    def _is_refilled(self, mark: Mark) -> bool:
+        """Say whether the instruction speaks of the kind of a cue (画面, SFX), and the line has another of that kind."""
+        line, kind = self._changed.get(mark.number), compact(_kind_of(mark))
+        if mark.kind != "cue" or line is None or len(kind) < 2 or kind not in self._named:
+            return False
+        return any(
+            other.kind == "cue" and other.number == line.number and compact(_kind_of(other)) == kind
+            for other in marks(self.after)
+        )
+
+    def _is_renamed(self, mark: Mark) -> bool:
+        """Say whether a speaker got a new name that the instruction gives."""
+        line = self._changed.get(mark.number)
+        if mark.kind != "speaker label" or line is None:
+            return False
+        known = {old.key for old in candidates(self.before)}
+        names = (other for other in candidates(self.after) if other.number == line.number)
+        return any(
+            name.key not in known and compact(name.shown) in compact(self._instruction) for name in names
+        )
+
+    def _is_left_out(self, mark: Mark) -> bool:
+        """Say whether a line kept its place and only lost a name or time by which the instruction found it.
+
+        "Make 00:12 funnier" asks for no other time; a line that goes, or gets another mark, may be what was asked for.
+        """
+        line = self._changed.get(mark.number)
+        if mark.kind not in _PLACES or self.intent.removal or line is None:
+            return False
+        others = candidates(self.after) if mark.kind == "speaker label" else marks(self.after)
+        instead = (other for other in others if other.kind == mark.kind and other.number == line.number)
+        return not any(map(self._may_be_wanted, instead)) and not is_dictated(line.content, self._instruction)
+
+    def _may_be_wanted(self, mark: Mark) -> bool:
+        """Say whether a mark may be what another one was to become: not a speaker nobody named, who was there before."""
+        known = {old.key for old in candidates(self.before)} if mark.kind == "speaker label" else set()
+        return mark.key not in known or compact(mark.shown) in compact(self._instruction)
 
     def _is_reworded(self, mark: Mark) -> bool:
         """Say whether a mark changed in nothing but words that the instruction speaks of without quotation marks."""
-        lines = {old.number: new for old, new in changed_pairs(self.before, self.after) if old and new}
-        line = lines.get(mark.number)
+        line = self._changed.get(mark.number)
         others = [other.key for other in marks(self.after) if line and other.number == line.number]
         gone = (compact(words) for key in others for words in _replaced(mark.key, key))
         return any(len(words) > 1 and words in self._named for words in gone)
+
+    @cached_property
+    def _changed(self) -> dict[int, Segment]:
+        """The new lines that stand for changed old ones, by the old number."""
+        return {old.number: new for old, new in changed_pairs(self.before, self.after) if old and new}
 
     @cached_property
     def removed(self) -> frozenset[int]:
@@ -64,14 +118,17 @@ class _Lost:
         return frozenset(old.number for old, new in pairs if old is not None and new is None)
 
     def likeliest(self, marks: Sequence[Mark], missing: Counter[str]) -> list[Mark]:
-        """Return as many marks of each key as are missing: those of removed lines before others, later ones first."""
+        """Return as many marks of each key as are missing: of removed lines, of changed ones, then others; later ones first."""
         left = Counter(missing)
         chosen = []
-        for mark in sorted(marks, key=lambda mark: (mark.number not in self.removed, -mark.number)):
+        for mark in sorted(marks, key=self._likelihood):
             if left[mark.key] > 0:
                 left[mark.key] -= 1
                 chosen.append(mark)
         return sorted(chosen, key=lambda mark: mark.number)
+
+    def _likelihood(self, mark: Mark) -> tuple[bool, bool, int]:
+        return mark.number not in self.removed, mark.number not in self._changed, -mark.number
 
     def unexcused(self, gone: Sequence[Mark]) -> list[Mark]:
         """Return the lost marks that neither the instruction names nor a wished removal explains."""
@@ -79,6 +136,8 @@ class _Lost:
         if not left or not (self.intent.removal or self.intent.shorter or self.intent.summary):
             return left
         many = self.intent.shorter or self.intent.summary or self.intent.bulk
+        if not (self.intent.removal or self.intent.summary) and self._spoken_removed() == 0:
+            return left  # a script gets no shorter by what is not spoken
         if many and len({mark.number for mark in left}) <= self.fewer_lines:
             return []
         if not many and self.intent.lines is not None and self._spoken_removed() > self.intent.lines:
@@ -87,7 +146,12 @@ class _Lost:
 
     def _spoken_removed(self) -> int:
         lines = (self.before.segments[number - 1].content for number in self.removed)
-        return sum(not is_timing_or_number(line) for line in lines)
+        return sum(not (is_timing_or_number(line) or is_production(line)) for line in lines)
+
+
+def _kind_of(cue: Mark) -> str:
+    """Return what stands before the colon of a cue: SFX in [SFX: door slams]; all of it when there is none."""
+    return cue.key.partition(":")[0]
 
 
 def _replaced(old: str, new: str) -> tuple[str, str]:

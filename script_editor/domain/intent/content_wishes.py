@@ -21,14 +21,14 @@ KEPT = re.compile(
 _LANGUAGES = (
     r"英文|英语|英語|中文|汉语|漢語|日文|日语|日語|韩文|韩语|韓文|韓語|法文|法语|法語|德文|德语|德語"
     r"|西班牙文|西班牙语|西语"
-    r"|俄文|俄语|粤语|粵語|双语|雙語|外语"
+    r"|俄文|俄语|粤语|粵語|普通话|普通話|国语|國語|闽南语|閩南語|台语|台語|双语|雙語|外语"
 )
 _LANGUAGES_EN = (
     r"english|chinese|mandarin|cantonese|japanese|korean|french|german|spanish|italian|portuguese"
     r"|russian|arabic|hindi|bilingual"
 )
 TRANSLATION = re.compile(
-    rf"翻译|翻譯|译成|譯成|译为|{_LANGUAGES}|\btranslat\w+|\b(?:in|into"
+    rf"(?:翻译|翻譯)(?![腔体體感味])|译成|譯成|译为|{_LANGUAGES}|\btranslat\w+|\b(?:in|into"
     rf"|to)(?: \w+)? (?:{_LANGUAGES_EN})\b|\b(?:{_LANGUAGES_EN}) (?:version|translation|subtitles?"
     rf"|words?|line|phrase|one[- ]liner|text)|\bbilingual\b",
     re.IGNORECASE,
@@ -107,16 +107,21 @@ REWRITE = re.compile(
     r"|voice) of|from the (?:perspective|point of view))\b",
     re.IGNORECASE,
 )
-RESTYLE = re.compile(
+_BECOMES = (
     r"(?:改|写|寫|变|變|转|轉|做|换|換|编|編|弄|整理|来|來)(?:成|为|為|一?[首段篇个版])[^，,。；;\n]{0,10}"
-    r"(?:诗|詩|歌|rap|说唱|说书|评书|相声|快板|脱口秀|文言|古风|古文|武侠|顺口溜|打油|押韵|对联|段子"
-    r"|方言|话|(?<![繁简簡])体|腔|文案|推文|稿|标题|大纲|提纲|问答|对话|采访|剧本|小说|童话|散文|信|日记|说明书"
-    r"|教案|列表|清单|独白|朋友圈|小红书)"
-    r"|押韵|藏头|文言文|说唱版|古风版"
-    r"|\b(?:into|as|like|in|be)\b[^,;.\n]{0,24}\b(?:poem|poetry|haiku|limerick|sonnet|song|lyrics"
-    r"|rhymes?|rap|verse|ballad|shakespear\w*|pirate|yoda|noir|fairy ?tale|dialogue|interview|q ?& ?a"
-    r"|faq|tweet|thread|headline|outline|press release|letter|diary|story|slang|old english|bullet\w*"
-    r"|blog post|caption|screenplay|monologue|stand-?up)\b"
-    r"|\brhyme\b",
+)
+_BECOMES_EN = r"\b(?:into|as|like|in|be)\b[^,;.\n]{0,24}\b"
+GENRE = re.compile(
+    rf"{_BECOMES}(?:诗|詩|歌|rap|说唱|说书|评书|相声|快板|脱口秀|顺口溜|打油|对联|段子|文案|推文|稿|标题|大纲|提纲|问答|对话"
+    r"|采访|剧本|小说|童话|散文|信|日记|说明书|教案|列表|清单|独白|朋友圈|小红书)"
+    r"|藏头|说唱版"
+    rf"|{_BECOMES_EN}(?:poem|poetry|haiku|limerick|sonnet|song|lyrics|rap|verse|ballad|fairy ?tale|dialogue|interview"
+    r"|q ?& ?a|faq|tweet|thread|headline|outline|press release|letter|diary|story|bullet\w*|blog post|caption|screenplay"
+    r"|monologue|stand-?up)\b",
+    re.IGNORECASE,
+)
+REGISTER = re.compile(
+    rf"{_BECOMES}(?:文言|古风|古文|武侠|押韵|方言|话|(?<![繁简簡])体|腔)|押韵|押韻|文言文|古风版"
+    rf"|{_BECOMES_EN}(?:rhymes?|shakespear\w*|pirate|yoda|noir|slang|old english)\b|\brhym(?:es?|ing)\b",
     re.IGNORECASE,
 )

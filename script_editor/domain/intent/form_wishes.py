@@ -5,17 +5,19 @@ import re
 _FIGURE_NOUN = (
     r"(?:数字|數字|数据|數據|数值|数量|價格|价格|售价|售價|原价|现价|金额|费用|价钱|日期|(?:时间|時間)(?!码|碼|轴|軸|戳|点)"
     r"|时长|年份|百分比|比例|单位|單位|电话|號碼|号码|链接|鏈接|網址|网址|邮箱|郵箱|地址|优惠码|折扣"
-    r"|口令|型号|編號|编号|用量|份量|分量|人数|尺寸|温度|版本号|保修期?|公式|事实)"
+    r"|口令|型号|編號|编号|用量|份量|分量|尺寸|温度|版本号|保修期?|公式|事实|产量|產量|销量|銷量|收入|利率|快捷键|快捷鍵|距离|里程|重量|容量|比分|分数|排名"
+    r"|[人次秒天页岁步件个歲頁個件][数數]|分[钟鐘][数數]|小[时時][数數])"
 )
 _FIGURE_NOUN_EN = (
     r"(?:numbers?|figures?|prices?|pricing|costs?|dates?|times?|durations?|stat(?:s|istics)?"
     r"|percentages?|quantit(?:y|ies)|amounts?|units?|measurements?|phone(?: number)?|links?|urls?"
     r"|e-?mails?|address(?:es)?|(?:promo|discount|coupon) codes?|codes?|discount|model(?: name"
-    r"| number)?|version number|temperatures?|years?|facts?|data|fee|deadline)"
+    r"| number)?|version number|temperatures?|years?|facts?|data|fee|deadline|seconds|minutes|hours|distances?|weights?"
+    r"|scores?|sizes?|counts?)"
 )
 _CHANGE = (
     r"(?:改|换|換|更新|修正|订正|更正|核对|调整|調整|换算|換算|统一|統一|去掉|删|刪|写成|替换|替換"
-    r"|取整|四舍五入|模糊|隐去|打码|补上|变|翻|降|涨|提高|降低|修改)"
+    r"|取整|四舍五入|模糊|隐去|打码|补上|变|翻|降|涨|提高|降低|修改|应该是|應該是|应为|错了|写错)"
 )
 _CHANGE_EN = (
     r"(?:chang\w+|updat\w+|correct\w*|fix\w*|adjust\w*|convert\w*|replac\w+|round\w*|remov\w+"
@@ -31,6 +33,7 @@ NUMBERS = re.compile(
 FIGURES_UNSAID = re.compile(
     rf"(?:不要|不用|别|別|不|勿)(?:再)?(?:提|说|說|讲|写|出现|报|念|透露"
     rf"|公布)[^，,。；;\n]{{0,8}}{_FIGURE_NOUN}"
+    rf"|{_FIGURE_NOUN}[^，,。；;\n]{{0,6}}(?:不要|不用|别|別|勿)(?:再)?(?:提|说|說|讲|写|出现|报|念|读|透露|公布)"
     rf"|\b(?:don['’]?t|do not|without|no|never|stop|avoid) (?:\w+ )?(?:mention|say|giv|includ|reveal"
     rf"|stat|quot|nam|show|us)\w*[^,;.\n]{{0,20}}\b{_FIGURE_NOUN_EN}\b",
     re.IGNORECASE,
@@ -46,9 +49,14 @@ ARITHMETIC = re.compile(
     r"|\bpostpon\w+|\breschedul\w+|\b(?:rais|increas|lower|reduc|decreas)\w+ [^,;.\n]{0,30}\bby\b"
     r"|\bscale (?:it|the recipe|up|down)\b|\b(?:add|subtract|take) \w+ (?:to|from) (?:every|each|all"
     r"|the)\b"
-    r"|(?:跟着|随之|相应地?|同步|一并)(?:修?改|调整|更新|变|换)|\b(?:accordingly|to match)\b"
+    r"|(?:跟着|随之|相应地?|同步|一并|对应)(?:地|着)?(?:修?改|调整|更新|变|换|重?算|计算)|\b(?:accordingly|to match)\b"
     r"|重新(?:计|核)?算|\brecalculat\w+"
-    r"|(?:改成|变成|改为|改為|换成)免[费費]|\bmake [^,;.\n]{0,30}\bfree\b",
+    r"|(?:便宜|贵|貴|涨|漲|降|上调|下调|上調|下調)(?:了|个)?[\d一二两兩三四五六七八九十百]{1,5}(?:[元块塊毛%％]|个百分)"
+    r"|\b(?:prices?|costs?|fees?|fares?|rates?|figures?|numbers?)\b[^,;.\n]{0,24}\b(?:up|down) (?:by )?[£$€]?\d"
+    r"|[早晚迟遲](?:个)?[\d一二两兩三四五六七八九十半]{1,3}(?:个|個)?(?:小时|小時|分钟|分鐘|天|周|星期|月)"
+    r"|\b(?:hours?|minutes?|days?|weeks?|months?) (?:earlier|later|sooner)\b"
+    r"|(?:改成|变成|改为|改為|换成|现在|都|已经|全部)免[费費]"
+    r"|\b(?:is|are|becomes?|now) (?:now )?free\b(?! of| from| to)|\bmake [^,;.\n]{0,30}\bfree\b",
     re.IGNORECASE,
 )
 _STRUCTURE_NOUN = (
@@ -104,16 +112,24 @@ MARKUP = re.compile(
 )
 SPACING = re.compile(
     r"标点|標點|引号|引號|全角|半角|空格|逗号|逗號|句号|句號|感叹号|感嘆號|问号|破折号|省略号|书名号"
-    r"|顿号|分号|冒号|括号|排版|盘古|间距|缩进"
-    r"|\b(?:punctuat\w+|quot(?:e|es|ation) ?marks?|curly|straight quotes?|spac(?:e|es|ing)|commas?"
+    r"|顿号|分号|冒号|括号|排版|盘古|间距|缩进|空白字?符"
+    r"|\b(?:punctuat\w+|quot(?:e|es|ation) ?marks?|(?:single|double|british|american|smart|curly|straight|typographic"
+    r"|angled?) (?:\w+ )?quotes?|curly|spac(?:e|es|ing)|white ?spaces?|commas?"
     r"|periods?|full stops?|exclamation|question marks?|dash(?:es)?|en dash|em dash|hyphens?"
     r"|ellips[ei]s|apostrophes?|semicolons?|colons?|full[- ]width|half[- ]width|typograph\w+"
     r"|indent\w*|parenthes[ei]s|brackets?)\b",
     re.IGNORECASE,
 )
 BLANK_LINES = re.compile(
-    r"空行|分段|段落|换行|換行|断行|斷行|隔行|空一行|分行|合并成一段|连成一段|拆行|拆成"
+    r"空行|分段|段落|换行|換行|断行|斷行|隔行|空一行|分行|[并併合成连連]一段|拆行|拆成"
+    r"|[分切](?:成|为|為|作)?[一二两兩三四五六七八九十几幾\d]{1,3}(?:大|小|个|個)?(?:自然)?(?:段|部分)"
     r"|\b(?:blank lines?|empty lines?|paragraph\w*|line breaks?|newlines?|line spacing"
     r"|double[- ]spac\w+|break (?:it|this|the text) (?:up|into))\b",
     re.IGNORECASE,
 )
+BLANK_LINES_UNWANTED = re.compile(
+    r"(?:不要|不用|不必|不需要|不能|别|別|不)(?:再)?(?:有|留|出现)?(?:任何|多余的?)?(?:空行|空一行|隔行)"
+    r"|\b(?:no|without|not have|don['’]?t (?:want|have|leave)) (?:any )?(?:blank|empty) lines?\b",
+    re.IGNORECASE,
+)
+"""Said with a "not", and a wish all the same: the blank lines that are there are to go."""

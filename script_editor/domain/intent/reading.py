@@ -9,6 +9,7 @@ from script_editor.domain.intent import content_wishes as content
 from script_editor.domain.intent import form_wishes as form
 from script_editor.domain.intent.given import without_given_texts
 from script_editor.domain.intent.length import length, named_lines
+from script_editor.domain.intent.spelling import writes_otherwise
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -20,7 +21,8 @@ class Intent:
     - `is_slight` belongs to `shorter`: only a little. `summary` wants much less text, `bulk` belongs to
       `removal`: many lines may go; `removal` itself says that lines or words go. `lines` is how many lines
       the instruction names, None when none.
-    - `rewrite` lets things be said quite differently, `restyle` in words of another kind (a poem, a rap).
+    - `rewrite` lets things be said quite differently, `restyle` in words of another kind (a poem, slang); with
+      `genre` it becomes another kind of text, which labels and time codes may not fit.
     - `numbers` covers figures, prices, codes and addresses; `arithmetic` says that new figures follow from
       old ones (a discount, metric units).
     - `structure` covers speaker labels, time codes, cues, placeholders; `order` that lines change places;
@@ -41,6 +43,7 @@ class Intent:
     lines: int | None = None
     rewrite: bool = False
     restyle: bool = False
+    genre: bool = False
     numbers: bool = False
     arithmetic: bool = False
     structure: bool = False
@@ -60,6 +63,7 @@ def read_intent(instruction: str) -> Intent:
     shorter, longer = _has(content.SHORTER, spoken), _has(content.LONGER, wished)
     ratio, seconds, words = length(spoken) if shorter or longer else (None, None, None)
     removal = _has(content.REMOVAL, unrefused)
+    genre = _has(content.GENRE, wished)
     return Intent(
         translation=_has(content.TRANSLATION, wished),
         variant=_variant(wished),
@@ -74,15 +78,16 @@ def read_intent(instruction: str) -> Intent:
         bulk=removal and _has(content.BULK, spoken),
         lines=named_lines(spoken),
         rewrite=_has(content.REWRITE, wished),
-        restyle=_has(content.RESTYLE, wished),
+        restyle=genre or _has(content.REGISTER, wished),
+        genre=genre,
         numbers=_has(form.NUMBERS, wished) or _has(form.FIGURES_UNSAID, spoken),
         arithmetic=_has(form.ARITHMETIC, wished),
         structure=_has(form.STRUCTURE, wished),
         order=_has(form.ORDER, wished),
         repetition=_has(form.REPETITION, wished),
         markup=_has(form.MARKUP, wished),
-        spacing=_has(form.SPACING, wished),
-        blank_lines=_has(form.BLANK_LINES, wished),
+        spacing=_has(form.SPACING, wished) or writes_otherwise(content.KEPT.sub(" ", instruction)),
+        blank_lines=_has(form.BLANK_LINES, wished) or _has(form.BLANK_LINES_UNWANTED, spoken),
     )
 
 

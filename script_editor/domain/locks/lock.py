@@ -185,7 +185,8 @@ def _segment_broken(lock: Lock, comparison: _Comparison) -> Finding | None:
     if len(new) >= required:
         run = next(run for run in old if not comparison.kept.issuperset(run))
         start = new[min(old.index(run), len(new) - 1)].start
-        return _finding(lock, "is locked and must keep its place; this edit moves it", start, example="")
+        what = f"Line {run.start} is locked and must keep its place; this edit moves it"
+        return _finding(lock, what, start, example="")
     return _segment_changed(lock, comparison, old)
 
 
@@ -197,15 +198,19 @@ def _segment_changed(lock: Lock, comparison: _Comparison, old: Sequence[range]) 
             continue
         place = comparison.place(number)
         if content:
-            return _finding(lock, "is locked; this edit changes it", place, example=content)
-        return _finding(lock, "is locked; this edit removes it", place, example="")
+            return _finding(lock, f"Line {number} is locked; this edit changes it", place, example=content)
+        return _finding(lock, f"Line {number} is locked; this edit removes it", place, example="")
     for run in old:
         at = [comparison.places[number] for number in run]
         between = [n for n in range(at[0], at[-1]) if n not in at]
         if between:
             example = comparison.after.segment(between[0]).content
-            return _finding(lock, "comes between lines that are locked together", between[0], example=example)
-    return _finding(lock, "is locked; this edit changes it", comparison.place(old[0].start), example="")
+            which = f"Lines {run.start}-{run.stop - 1}"
+            what = f"{which} are locked together; this edit puts a line between them"
+            return _finding(lock, what, between[0], example=example)
+    first = old[0].start
+    what = f"Line {first} is locked; this edit changes it"
+    return _finding(lock, what, comparison.place(first), example="")
 
 
 def _speaker_broken(lock: Lock, comparison: _Comparison) -> Finding | None:
@@ -219,7 +224,7 @@ def _speaker_broken(lock: Lock, comparison: _Comparison) -> Finding | None:
     for number, content in zip(old, said, strict=True):
         if comparison.content(number) != content:
             now = comparison.content(number)
-            doing = "this edit changes one" if now else "this edit removes or moves one"
+            doing = f"this edit {'changes' if now else 'removes or moves'} line {number}"
             return _finding(lock, f"{what}; {doing}", comparison.place(number), example=now, was=content)
     placed = {comparison.places[number] for number in old}
     added = next((number for number in new if number not in placed), None)
@@ -228,9 +233,8 @@ def _speaker_broken(lock: Lock, comparison: _Comparison) -> Finding | None:
         return _finding(lock, f"{what}; this edit adds one", added, example=example)
     shifted = next((number for number in old if number not in comparison.kept), old[0])
     was = comparison.before.segment(shifted).content
-    return _finding(
-        lock, f"{what} and must keep their places; this edit moves lines", comparison.place(shifted), was=was
-    )
+    what = f"{what} and must keep their places; this edit moves line {shifted}"
+    return _finding(lock, what, comparison.place(shifted), was=was)
 
 
 def _phrase_broken(lock: Lock, comparison: _Comparison) -> Finding | None:
@@ -244,7 +248,11 @@ def _phrase_broken(lock: Lock, comparison: _Comparison) -> Finding | None:
         if count_phrase(segment.content, lock.text)
         > count_phrase(comparison.content(segment.number), lock.text)
     ]
-    places = tuple(dict.fromkeys(place for n in poorer if (place := comparison.place(n)) is not None))
+    # Where the words stood: nothing is saved, so the person still has those lines. A number that the new text
+    # does not reach is told by its place there.
+    count = len(comparison.after.segments)
+    found = (n if n <= count else comparison.place(n) for n in poorer)
+    places = tuple(dict.fromkeys(place for place in found if place is not None))
     why = f" ({lock.note})" if lock.note else ""
     return Finding(
         guard="locked",
@@ -259,14 +267,17 @@ def _phrase_broken(lock: Lock, comparison: _Comparison) -> Finding | None:
 
 
 def _finding(lock: Lock, what: str, place: int | None, *, example: str = "", was: str = "") -> Finding:
-    where = f"Line {place} " if lock.kind == "segment" and place is not None else ""
+    """Return a finding whose sentence names lines of the text before, which the person still has.
+
+    Its `segments` are the lines of the new text, as of every finding.
+    """
     wanted = was or lock.text
     why = f" ({lock.note})" if lock.note else ""
     return Finding(
         guard="locked",
         code="locked_changed",
         level="error",
-        message=f'{where}{what}. Locked is: "{_short(wanted)}"{why}.',
+        message=f'{what}. Locked is: "{_short(wanted)}"{why}.',
         segments=() if place is None else (place,),
         example=_short(example),
         was=wanted,

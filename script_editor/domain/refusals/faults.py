@@ -1,7 +1,9 @@
 """What was wrong with a refused edit, where and with which words, and what stays as it is.
 
-The notes of raise sites are English. Where one is not the sentence to show, what it alone tells is
-found by comparing it with the other facts, so that nothing is said twice and nothing is lost.
+The notes of raise sites are English. A Chinese reader gets what the tables say for one. Where a note is
+neither known there nor the sentence to show, what it alone tells is found by comparing it with the other
+facts, so that nothing is said twice and nothing is lost; of such a note a Chinese reader gets the passages
+and numbers.
 """
 
 import re
@@ -9,12 +11,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
 
+from script_editor.domain.refusals.found_zh import FOUND
 from script_editor.domain.refusals.phrases import Row
+from script_editor.domain.refusals.raised_zh import RAISED
+from script_editor.domain.refusals.sayings import in_chinese, lines_zh, shortened
 from script_editor.errors import EditRefused, Language
 
 _NOTE_CHARS = 160
 _SHOWN_LINES = 8
 _SHOWN_PASSAGES = 3
+_SAYINGS = (*FOUND, *RAISED)
 _MAX_READ_CHARS = 1000
 """How much of a note or a passage is looked at: a model's own words may be of any length."""
 _STOPS = (".", "!", "?", "…", "。", "！", "？")
@@ -30,6 +36,7 @@ class Facts:
     language: Language
     is_for_person: bool
     chars: int
+    is_for_writer: bool = False
 
     @property
     def note(self) -> str:
@@ -56,38 +63,38 @@ class Facts:
             return ""
         more = len(numbers) - _SHOWN_LINES
         if self.language == "zh":
-            shown = "、".join(map(str, numbers[:_SHOWN_LINES]))
-            return f"第 {shown} 行{f'等 {len(numbers)} 行' if more > 0 else ''}"
+            return lines_zh(numbers)
         shown = ", ".join(map(str, numbers[:_SHOWN_LINES]))
         return f"line {shown}{f' and {more} more' if more > 0 else ''}"
 
     def passages(self, said: str) -> Iterator[str]:
         """Yield a sentence for each passage that `said` does not hold already."""
         zh = self.language == "zh"
+        was = (
+            ("锁定的是：", "Locked is: ")
+            if self.refusal.reason == "locked_changed"
+            else ("原来是：", "Before: ")
+        )
         for passage, label in (
             (self.refusal.example, "相关文字：" if zh else "It reads: "),
-            (self.refusal.was, "原来是：" if zh else "Before: "),
+            (self.refusal.was, was[0] if zh else was[1]),
             (self.refusal.nearest, "最接近的一句：" if zh else "The nearest passage is: "),
         ):
-            if passage and passage not in said:
+            if passage and passage not in said and passage.replace("\n", " / ") not in said:
                 shown = shortened(passage, self.chars)
                 stop = "" if shown.endswith(_STOPS) else "。" if zh else "."
                 yield f"{label}“{shown}”{stop}"
-
-
-def shortened(text: str, max_chars: int) -> str:
-    """Return `text` in one line, cut to `max_chars` characters."""
-    line = " ".join(text[:_MAX_READ_CHARS].split())
-    return line if len(line) <= max_chars else line[: max_chars - 1].rstrip() + "…"
 
 
 def sentences(facts: Facts) -> str:
     """Return what was wrong, where, with which words, and what stays."""
     if facts.language == "en" and _is_telling(facts):
         fault = said = _noted(facts)
+    elif facts.language == "zh" and not _needs_the_note(facts):
+        fault = said = _told_in_chinese(facts)
     else:
         said = _detail(facts)
-        fault = _named(facts, said)
+        fault = _named(facts, facts.lines, said)
     space = "" if facts.language == "zh" else " "
     return space.join((fault, *facts.passages(said), _kept(facts)))
 
@@ -98,11 +105,50 @@ def _is_telling(facts: Facts) -> bool:
     return bool(facts.note) and not (facts.is_for_person and is_strange)
 
 
+def _needs_the_note(facts: Facts) -> bool:
+    """Say whether the one told wrote the operations that a note speaks of, and needs its exact words."""
+    is_of_operations = facts.row.is_technical or _OF_OPERATIONS.search(facts.note) is not None
+    return facts.is_for_writer and is_of_operations
+
+
+def _told_in_chinese(facts: Facts) -> str:
+    """Return the reason's own sentence with the lines and what the note says, all of it Chinese."""
+    told = in_chinese(facts.refusal.message, _SAYINGS, facts.chars)
+    if told is None:
+        return _named(facts, facts.lines, _mentioned(facts))
+    return _named(facts, "" if told.is_placed else facts.lines, told.text)
+
+
+def finding_zh(facts: Facts) -> str:
+    """Return a finding as a sentence: what the note says about its lines, else the reason's own sentence."""
+    told = in_chinese(facts.refusal.message, _SAYINGS, facts.chars)
+    if told is None or not told.text:
+        said = _named(facts, facts.lines, "" if told else _mentioned(facts))
+    else:
+        where = f"{facts.lines}：" if facts.lines and not told.is_placed else ""
+        said = f"{where}{told.text}。"
+    was = facts.refusal.was if facts.refusal.reason == "locked_changed" else ""
+    return f"{said}锁定的是：“{shortened(was, facts.chars)}”。" if was and was not in said else said
+
+
+def _mentioned(facts: Facts) -> str:
+    """Return the passages that an unknown note quotes and the numbers it names, where no other sentence does."""
+    note = facts.note
+    if facts.row.is_technical or _OF_OPERATIONS.search(note):
+        return ""
+    words = set(_WORDS_WITH_DIGITS.findall(facts.everything))
+    numbers = dict.fromkeys(_WORDS_WITH_DIGITS.findall(_PASSAGES.sub("", note)))
+    quoted = [f"“{shortened(passage, facts.chars)}”" for passage in _untold_passages(note, facts)]
+    named = [*quoted[:_SHOWN_PASSAGES], *(number.strip(".") for number in numbers if number not in words)]
+    return f"涉及：{'、'.join(shortened(name, facts.chars) for name in named[:6])}" if named else ""
+
+
 def _noted(facts: Facts) -> str:
     """Return the note of the raise site as a sentence, with the lines where it does not name them."""
     note = shortened(facts.note, facts.note_chars)
     numbers = facts.refusal.segments
-    if numbers and not _names_line(note, numbers[0]):
+    is_placed = facts.refusal.reason == "locked_changed" and _NAMES_LINES.search(note)  # of the text before
+    if numbers and not is_placed and not _names_line(note, numbers[0]):
         return f"{note.rstrip('.')} ({facts.lines})."
     return note if note.endswith(_STOPS) else f"{note}."
 
@@ -111,10 +157,10 @@ def _names_line(note: str, number: int) -> bool:
     return re.search(rf"\b[Ll]ines? [\d, and–-]{{0,40}}(?<!\d){number}(?!\d)", note) is not None
 
 
-def _named(facts: Facts, detail: str) -> str:
+def _named(facts: Facts, lines: str, detail: str) -> str:
     """Return the reason's own sentence with the lines and the detail."""
     beside = "；" if facts.language == "zh" else "; "
-    about = beside.join(part for part in (facts.lines, detail) if part)
+    about = beside.join(part for part in (lines, detail) if part)
     what = facts.row.phrase(facts.language).what
     if facts.language == "zh":
         return f"{what}{f'（{about}）' if about else ''}。"
@@ -122,7 +168,8 @@ def _named(facts: Facts, detail: str) -> str:
 
 
 _WORDS_WITH_DIGITS = re.compile(r"[\w.@-]*\d[\w@-]*", re.ASCII)
-_PASSAGES = re.compile(r"'[^']+'|\"[^\"]+\"|“[^“”]+”|[\u3400-\u9fff]+")
+_PASSAGES = re.compile(r"(?<!\w)'[^']+'(?!\w)|\"[^\"]+\"|“[^“”]+”|\d*(?:[\u3400-\u9fff]\d*)+")
+_NAMES_LINES = re.compile(r"\b[Ll]ines? \d")
 _OF_OPERATIONS = re.compile(r"@@|\bS\d+\b")
 """Marks of a note about the operations that a model writes; the person who asked has never seen them."""
 

@@ -184,12 +184,12 @@ ROWS: Mapping[str, Row] = {
     "locked_changed": Row(
         en=Phrase(
             what="Locked text would change",
-            next="Ask for an edit without it, or unlock it first (for a lock by --keep: leave that out).",
+            next="Ask for an edit without it, or unlock it first.",
             mend="Leave the locked text exactly as it is and where it is.",
         ),
         zh=Phrase(
             what="会改动锁定的文字",
-            next="请避开这段文字，或者先解锁（用 --keep 锁的，去掉 --keep）。",
+            next="请避开锁定的文字，或者先解锁。",
             mend="锁定的文字一个字都不要动，也不要挪动。",
         ),
         command="script-editor unlock {id} …",

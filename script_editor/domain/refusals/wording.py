@@ -8,7 +8,8 @@ import re
 from collections.abc import Callable
 from typing import Literal
 
-from script_editor.domain.refusals.faults import Facts, sentences
+from script_editor.domain.findings import Finding
+from script_editor.domain.refusals.faults import Facts, finding_zh, sentences
 from script_editor.domain.refusals.phrases import ROWS, Row
 from script_editor.errors import EditRefused, Language
 
@@ -40,7 +41,8 @@ def worded(
     """
     if refusal.language is not None:
         return refusal
-    row, kept = ROWS[refusal.reason], refusal.kept or kept
+    refusal = _with_versions_as_written(refusal)
+    row, kept = ROWS[refusal.reason], refusal.kept or _VERSION.sub(r"\1 v\2", kept)
     next_step = _NEXT_STEPS[audience](refusal, row, kept, language)
     message = ""
     for chars in _PASSAGE_CHARS:
@@ -51,6 +53,7 @@ def worded(
                 kept=kept,
                 language=language,
                 is_for_person=audience == "person",
+                is_for_writer=audience == "writer",
                 chars=chars,
             )
         )
@@ -69,6 +72,47 @@ def worded(
     )
 
 
+def finding_sentence(finding: Finding, language: Language) -> str:
+    """Return what a guard says as one sentence that names the lines, in `language` only."""
+    if language == "en":
+        says_where = not finding.segments or _NAMES_A_LINE.search(finding.message)
+        where = "" if says_where else f"line {', '.join(map(str, finding.segments[:5]))}: "
+        return where + finding.message
+    noted = EditRefused(
+        finding.code,
+        finding.message,
+        segments=finding.segments,
+        example=finding.example,
+        was=finding.was,
+    )
+    row = ROWS[finding.code]
+    return finding_zh(
+        Facts(refusal=noted, row=row, kept="", language="zh", is_for_person=True, chars=_PASSAGE_CHARS[0])
+    )
+
+
+_NAMES_A_LINE = re.compile(r"\b[Ll]ines? \d")
+_VERSION = re.compile(r"(?<![\w@.-])([\w.-]{1,64})@v(\d+)\b")
+
+
+def _with_versions_as_written(refusal: EditRefused) -> EditRefused:
+    """Return the refusal with its versions as people read them: `video_001 v3`, not `video_001@v3`."""
+    kept, message = (_VERSION.sub(r"\1 v\2", text) for text in (refusal.kept, refusal.message))
+    if (kept, message) == (refusal.kept, refusal.message):
+        return refusal
+    return EditRefused(
+        refusal.reason,
+        message,
+        segments=refusal.segments,
+        nearest=refusal.nearest,
+        advice=refusal.advice,
+        example=refusal.example,
+        was=refusal.was,
+        kept=kept,
+        proposal_id=refusal.proposal_id,
+    )
+
+
 def _paragraph(refusal: EditRefused) -> str:
     return f"{refusal}{'' if refusal.language == 'zh' else ' '}{refusal.hint}".strip()
 
@@ -84,6 +128,12 @@ def _next_for_person(refusal: EditRefused, row: Row, kept: str, language: Langua
         force = "" if refusal.reason == "target_missed" else " --force"  # a missed time is a warning only
         command = f"script-editor apply {refusal.proposal_id}{force}"
         return f"{advice}{save}：{command}" if zh else f"{advice} {save}: {command}"
+    if refusal.reason == "locked_changed" and not refusal.advice and _KEPT_WORDS.match(refusal.message):
+        return (
+            "请避开锁定的文字，或者去掉 --keep。"
+            if zh
+            else "Ask for an edit without it, or leave out --keep."
+        )
     if not command:
         return advice
     return f"{advice.rstrip('。')}：{command}" if zh else f"{advice.rstrip('.')}: {command}"
@@ -117,7 +167,9 @@ def _next_for_writer(refusal: EditRefused, row: Row, _kept: str, language: Langu
 def _next_for_agent(refusal: EditRefused, row: Row, _kept: str, language: Language) -> str:
     advice = _advice_for_model(refusal)
     if language == "zh":
-        beside = f"（{advice.rstrip('.')}）" if advice else ""
+        calls = "、".join(_CALL_PARTS.findall(advice))
+        ids = ", ".join(_IDS.findall(advice))
+        beside = f"请用 {calls}。" if calls else f"可用的编号：{ids}。" if ids else ""
         return f"{_TURNS_ZH[row.turn]}{beside}"
     return f"{advice} {_TURNS_EN[row.turn]}".strip()
 
@@ -129,6 +181,9 @@ def _advice_for_model(refusal: EditRefused) -> str:
 
 _ONLY_TYPED = re.compile(r"script-editor \w.*|--\w.*")
 _IDS = re.compile(r"\bS\d+:[0-9a-z]{2}\b")
+_CALL_PARTS = re.compile(r"\b[a-z_]{2,30}='[^'\n]{1,90}'")
+_KEPT_WORDS = re.compile(r"\".{0,400}\" is locked, and the edit would", re.DOTALL)
+"""The note of a phrase lock without a person's reason: only such a lock comes from --keep."""
 _TURNS_EN = {
     "retry": "Call the tool again with a more exact instruction, or tell the person what stands in the way.",
     "tell": "Do not try it by another way; tell the person what stands in the way.",

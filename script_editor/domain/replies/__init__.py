@@ -8,7 +8,7 @@ never completed; prose is never taken for a script; script text may hold anythin
 from collections.abc import Sequence
 from typing import Literal
 
-from script_editor.domain.guards import first_line, is_refusal
+from script_editor.domain.guards import declines, first_line
 from script_editor.domain.intent import Intent, read_intent
 from script_editor.domain.operations import Operation, Plan, Scope
 from script_editor.domain.replies.authorship import Authorship
@@ -114,7 +114,7 @@ def _edits(
 
 def _no_edits(body: str, syntax: Syntax) -> EditRefused:
     first = first_line(body)
-    if is_refusal(body.lstrip()):
+    if declines(first):
         return EditRefused("refusal", f"The model refused: {first}")
     return EditRefused("malformed", f"The reply is not a list of edits: {first}", advice=_ADVICE[syntax])
 

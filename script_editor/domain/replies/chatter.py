@@ -16,6 +16,7 @@ Shape = Literal["sure", "maybe"]
 _MAX_CHARS = 240
 _DECORATION = " \t\u3000#*_>`~-–—=【】[]「」『』()（）<>"
 _ACKNOWLEDGED = re.compile(rf"(?:{zh.ACK}|{en.ACK})[!！.。~～,，:： ]{{0,3}}", re.IGNORECASE)
+_ACKNOWLEDGED_AND_MORE = re.compile(rf"(?:{zh.ACK}[！!，,。～~]|{en.SURE} ?[!.,–—-]).{{1,80}}", re.IGNORECASE)
 
 _ORDINAL = r"(?:[A-Da-d]|[1-4]|[一二三四甲乙丙丁]|one|two|three|four|[IⅠ]{1,3})"
 _LABEL = re.compile(
@@ -61,7 +62,25 @@ def opening(line: str) -> Shape | None:
         return "sure" if said.endswith((":", "：")) and is_of_the_work else "maybe"
     if zh.TITLE.fullmatch(said) or en.TITLE.fullmatch(said):
         return "sure" if said != line.strip() else "maybe"
-    return "maybe" if _ACKNOWLEDGED.fullmatch(said) or reports_change(said) else None
+    is_maybe = (
+        _opens_with_more(said)
+        or _ACKNOWLEDGED.fullmatch(said)
+        or _ACKNOWLEDGED_AND_MORE.fullmatch(said)
+        or reports_change(said)
+    )
+    return "maybe" if is_maybe else None
+
+
+_FIRST_SENTENCE = re.compile(r"[^.!:：。！]{1,160}(?P<end>[.!:：。！])(?=.)")
+
+
+def _opens_with_more(said: str) -> bool:
+    """Say whether a line announces a result and says more of it: "Here's a warmer version. I kept it short!"."""
+    first = _FIRST_SENTENCE.match(said)
+    if first is None:
+        return False
+    sentence = said[: first.start("end")] + "."
+    return en.OPENING.fullmatch(sentence) is not None and en.ABOUT_THE_WORK.search(sentence) is not None
 
 
 def reports_change(line: str) -> bool:

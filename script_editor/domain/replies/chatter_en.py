@@ -6,6 +6,8 @@ ACK = (
     r"(?:sure(?: thing)?|certainly|of course|absolutely|ok(?:ay)?|got it|no problem|great|done|all ?right|yes|understood"
     r"|happy to help|glad to help|sounds good|gladly|here you go|will do|definitely|perfect|no worries|thank you|thanks)"
 )
+SURE = r"(?:sure(?: thing)?|certainly|of course|absolutely|got it|no problem|done|understood|happy to help|will do)"
+"""What nobody says to begin a script with."""
 _REWRITTEN = (
     r"revised|updated|edited|rewritten|re-written|modified|polished|corrected|improved|refined|shortened|condensed|trimmed"
     r"|translated|adjusted|tweaked|cleaned[- ]up|enhanced|requested|reworked|adapted|proofread|tightened|expanded"
@@ -75,7 +77,8 @@ NOTES = re.compile(
     r"(?: (?:made|summary|log|notes?|applied|i made|explained|include|overview))?\s?(?:[:：].{0,200}|[-–—] .{0,200})"
     r"|(?:summary of (?:the )?)?(?:changes|edits|revisions)(?: (?:made|summary|log|notes))?"
     r"|what(?:['’]s| i| has|) changed[:?]?.{0,100}|change ?log[:：]?.{0,100}"
-    r"|(?:editor['’]?s?|revision|edit(?:ing)?) notes?[:：]?.{0,200}",
+    r"|(?:editor['’]?s?|revision|edit(?:ing)?) notes?[:：]?.{0,200}"
+    r"|(?:total |new |approx(?:imate|\.)? )?(?:word|character) ?count[:：] ?.{0,40}",
     re.IGNORECASE,
 )
 MAYBE_NOTES = re.compile(

@@ -104,8 +104,33 @@ def _listed(values: Sequence[object], script: NumberedScript) -> Sequence[object
     return ops
 
 
+_KNOWN = frozenset(
+    {
+        "ops",
+        "operations",
+        "script",
+        "script_id",
+        "video_id",
+        "base_version",
+        "version",
+        "scope",
+        "targets",
+        "need",
+    }
+)
+_REMARK = re.compile(
+    r"notes?|comments?|explanations?|reason(?:ing|s)?|summary|thoughts?|analysis|lang(?:uage)?|title|changes?_?(?:made|summary)?"
+    r"|message|说明|备注|理由|总结",
+    re.IGNORECASE,
+)
+"""Keys under which a model talks about its edits. Any other unknown key may say that something is missing."""
+
+
 def _check_envelope(envelope: Mapping[str, object], script: NumberedScript) -> None:
-    for key in ("script_id", "video_id"):
+    strange = [key for key in envelope if key not in _KNOWN and not _REMARK.fullmatch(key)]
+    if strange:
+        raise _malformed(f"The reply has the unknown key {strange[0]!r}; there is only 'ops'.")
+    for key in ("script", "script_id", "video_id"):
         named = envelope.get(key)
         if named is not None and (
             not isinstance(named, str) or named.strip().lower() != script.script_id.lower()
@@ -113,7 +138,7 @@ def _check_envelope(envelope: Mapping[str, object], script: NumberedScript) -> N
             raise EditRefused(
                 "wrong_target", f"The reply is for {named!r}, but {script.script_id!r} is being edited."
             )
-    base = envelope.get("base_version")
+    base = envelope.get("base_version", envelope.get("version"))
     if base is None:
         return
     number = _VERSION.fullmatch(str(base).strip())

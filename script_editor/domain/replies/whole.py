@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from script_editor.domain.folding import fold_text, tokens
-from script_editor.domain.guards import first_line, is_placeholder, is_refusal
+from script_editor.domain.guards import declines, first_line, is_placeholder, is_refusal
 from script_editor.domain.intent import Intent
 from script_editor.domain.operations import Operation
 from script_editor.domain.projection import adopt, spacing_habit
@@ -26,6 +26,8 @@ from script_editor.domain.replies.rewriting import Rewriting, WrittenLines, own_
 from script_editor.domain.replies.wrappers import unwrapped
 from script_editor.domain.segments import NumberedScript
 from script_editor.errors import EditRefused
+
+_FEW = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +59,11 @@ def read_whole(
 
 def _refuse_refusal(written: WrittenLines, authorship: Authorship) -> None:
     first = written.lines[0]
-    if is_refusal(first) and not any(authorship.resembles_any(line) for line in written.lines[:20]):
+    is_alone = (
+        len(written.lines) <= _FEW and len(authorship.lines) > _FEW and not authorship.is_asked_for(first)
+    )
+    is_declined = declines(first) if is_alone else is_refusal(first)
+    if is_declined and not any(authorship.resembles_any(line) for line in written.lines[:20]):
         raise EditRefused("refusal", f"The model refused: {first_line(first)}")
 
 

@@ -20,6 +20,7 @@ from script_editor.domain.replies.enclosures import (
     unserialised,
     untagged,
 )
+from script_editor.domain.replies.rewriting import own_gaps
 from script_editor.domain.segments import is_blank
 
 _MAX_NOTES = 40
@@ -66,6 +67,13 @@ def _is_own(line: str, authorship: Authorship) -> bool:
     return authorship.has(line) or authorship.is_asked_for(line) or is_placeholder(line)
 
 
+_ABOUT_THE_START = re.compile(
+    r"开头|開頭|开场|開場|开篇|第一[句行段]|最前|打招呼|问候|問候|片头|片頭|引子|导语"
+    r"|\b(?:open(?:ing|s)?|intro\w*|greet\w*|start(?:s|ing)?|begin\w*|first|hook|hello|top)\b",
+    re.IGNORECASE,
+)
+
+
 def _without_opening(lines: list[str], authorship: Authorship) -> list[str] | None:
     """Take off a line that announces the result, with what stands before it when nothing of that is the author's."""
     for index in _first_paragraph_starts(lines):
@@ -75,7 +83,7 @@ def _without_opening(lines: list[str], authorship: Authorship) -> list[str] | No
         rest = _trimmed(lines[index + 1 :])
         if not rest or any(authorship.resembles_any(line) for line in lines[:index] if not is_blank(line)):
             return None
-        if index and shape == "maybe":
+        if shape == "maybe" and (index or authorship.speaks_of(_ABOUT_THE_START)):
             return None
         is_apart = (
             is_blank(lines[index + 1])
@@ -125,10 +133,19 @@ def _without_closing(lines: list[str], authorship: Authorship) -> list[str] | No
     if shape is None or not rest or _is_own(line, authorship):
         return None
     is_apart = is_blank(lines[-2]) or chatter.is_rule(lines[-2])
-    if shape == "maybe" and (not is_apart or authorship.speaks_of(_ABOUT_THE_END)):
+    if shape == "maybe" and not is_apart:
+        return None
+    if shape == "maybe" and authorship.speaks_of(_ABOUT_THE_END) and not _is_behind_the_end(rest, authorship):
         return None
     is_sure = shape == "sure" and is_apart
     return rest if _is_surplus(line, rest, authorship, at_start=False, is_sure=is_sure) else None
+
+
+def _is_behind_the_end(rest: Sequence[str], authorship: Authorship) -> bool:
+    """Say whether the new end stands in `rest` already, in a script that sets no line apart by a blank one."""
+    spoken = [line for line in rest if not is_blank(line)]
+    is_dense = len(spoken) == len(rest) and not any(own_gaps(authorship.script)[:-1])
+    return is_dense and len(spoken) >= len(authorship.lines) and authorship.ends_like(spoken[-1])
 
 
 def _without_notes(lines: list[str], authorship: Authorship) -> list[str] | None:

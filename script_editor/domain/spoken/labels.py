@@ -5,6 +5,7 @@ stand. A wrong guess costs a few syllables and nothing else.
 """
 
 import re
+from itertools import takewhile
 
 
 def _set(words: str) -> frozenset[str]:
@@ -13,9 +14,11 @@ def _set(words: str) -> frozenset[str]:
 
 _ASIDE = r"(?:\s*[(（\[][^()（）\[\]]*[)）\]])?"
 _LABEL = (
-    r"[*_]{0,3}(?P<name>[A-Za-z][\w.'’&/-]{0,19}(?: [\w.'’&/-]{1,16}){0,2}|[\u3400-\u9fff·]{1,8}[A-Za-z0-9]{0,3})"
+    r"[*_]{0,3}(?P<name>[A-Za-z][\w.'’&/-]{0,19}(?: [\w.'’&/-]{1,16}){0,2}"
+    r"|(?P<zh>[^\x00-\x7f\s：（［]{1,8})[A-Za-z0-9]{0,3})"
     rf"[*_]{{0,3}}{_ASIDE}[*_]{{0,3}}[ \t]*(?:：|:(?=[*_\s]|[^\x00-\x7f]|$))[*_]{{0,3}}{_ASIDE}[ \t]*"
 )
+"""A label. What stands for Chinese characters is looked at when it is found: to compile their range takes long."""
 _BRACKETED = r"[【\[［](?P<name>[^\[\]【】［］]{1,30})[】\]］]"
 
 _SPEAKERS = _set("""
@@ -37,7 +40,7 @@ _SEEN = _set("""
 """Labels that describe what follows even in brackets: after 【音乐】 somebody may speak, after 【画面】 nobody does."""
 _STAGE_PHRASE = r"(?:on screen|text on screen|lower third|cut to|sound effects?|screen text|b roll)\b"
 
-_SAID_ZH = r"[的了是说說道问問想看听聽写寫有就在对對给給成為为着把被要会會能不这這那你我他她它们們么麼什哪吗嗎呢吧啊各第]"
+_SAID_ZH = "的了是说說道问問想看听聽写寫有就在对對给給成為为着把被要会會能不这這那你我他她它们們么麼什哪吗嗎呢吧啊各第"
 """Characters that a name does not have, and an opening such as 意思是： or 大家的问题： does."""
 _OPENINGS_ZH = _set("""
     记住 记得 注意 重点 结论 原因 问题 答案 比如 例如 譬如 总之 首先 其次 再次 最后 最终 总结 提醒 关键 优点 缺点 好处
@@ -59,11 +62,12 @@ def after_label(line: str) -> str | None:
 
     None when the label says that the line is for the crew ("画面：", "SFX:").
     """
-    bracketed = re.match(_BRACKETED, line)
+    # Two looks that cost nothing, because most lines have no label.
+    bracketed = re.match(_BRACKETED, line) if line.startswith(("【", "[", "［")) else None
     if bracketed:
         return None if _words(bracketed["name"]) in _SEEN else line
-    found = re.match(_LABEL, line)
-    if found is None:
+    found = re.match(_LABEL, line) if ":" in line or "：" in line else None
+    if found is None or not all(char == "·" or _is_han(char) for char in found["zh"] or ""):
         return line
     if is_stage(found["name"]):
         return None
@@ -72,10 +76,11 @@ def after_label(line: str) -> str | None:
 
 def is_stage(note: str) -> bool:
     """Say whether a label or a note begins with what is seen or heard but not spoken: `SFX: boom`, 镜头2."""
-    head = re.match(r"\s*([A-Za-z-]+|[\u3400-\u9fff]+)", note)
-    return head is not None and (
-        head[1].lower() in _STAGE or re.match(_STAGE_PHRASE, note.strip().lower()) is not None
-    )
+    note = note.strip().lower()
+    latin = re.match(r"[a-z-]+", note)
+    if latin is None:
+        return "".join(takewhile(_is_han, note)) in _STAGE
+    return latin[0] in _STAGE or re.match(_STAGE_PHRASE, note) is not None
 
 
 def _is_speaker(name: str) -> bool:
@@ -87,9 +92,18 @@ def _is_speaker(name: str) -> bool:
         is_name = all(part[0].isupper() or part[0].isdigit() for part in name.split())
         is_sentence = re.search(r"[a-z]{3}\. ", name)  # Stop. Go: left
         return is_name and not is_sentence and first not in _OPENINGS_EN
-    return len(words) <= 4 and words not in _OPENINGS_ZH and not re.search(_SAID_ZH, words)
+    return len(words) <= 4 and words not in _OPENINGS_ZH and not any(char in _SAID_ZH for char in words)
 
 
 def _words(name: str) -> str:
     """Return a label in small letters without its number: `Speaker 2` is speaker, 嘉宾A is 嘉宾."""
-    return re.sub(r"(?<=[^\W\d_])\s*(?:\d+|(?<=[\u3400-\u9fff])[A-Za-z])$", "", name.strip()).strip().lower()
+    name = name.strip()
+    if re.search(r"[^\W\d_][A-Za-z]$", name) and _is_han(name[-2]):
+        name = name[:-1]
+    else:
+        name = re.sub(r"(?<=[^\W\d_])\s*\d+$", "", name)
+    return name.strip().lower()
+
+
+def _is_han(char: str) -> bool:
+    return "\u3400" <= char <= "\u9fff"

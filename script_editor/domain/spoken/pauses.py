@@ -2,7 +2,7 @@
 
 import re
 
-from script_editor.domain.targets.amounts import TIME, fold, seconds_of
+from script_editor.domain.amounts import TIME, fold, seconds_of
 
 _PAUSE, _LONG, _SHORT, _BEAT, _BREAK = 1000, 2000, 500, 700, 500
 """Milliseconds of a pause for which no time is given."""

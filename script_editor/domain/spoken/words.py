@@ -1,12 +1,12 @@
 """From one spoken line to what takes time on it: syllables, marks, pauses asked for, in order."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
 
 from script_editor.domain.spoken.labels import is_stage
-from script_editor.domain.spoken.lines import HAN
+from script_editor.domain.spoken.lines import HAN, han_count
 from script_editor.domain.spoken.numerals import Language, read_number
 from script_editor.domain.spoken.pauses import pause_ms
 from script_editor.domain.spoken.syllables import spelt, syllables
@@ -17,7 +17,7 @@ STOP, COMMA, LIST_COMMA = 500, 250, 150
 _LATIN = "A-Za-z\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f"
 _TOKEN = (
     rf"(?P<han>[{HAN}\u3040-\u30ff\uac00-\ud7af]+)"
-    rf"|(?P<url>(?:https?://|www\.)(?P<host>[\w.-]+)[^\s<>()（）{HAN}]*)"
+    r"|(?P<url>(?:https?://|www\.)(?=[\w.-]))"
     rf"|(?P<dotted>(?<![{_LATIN}])(?:[A-Za-z]\.){{2,}})"
     rf"|(?P<word>[{_LATIN}]+(?:['’][{_LATIN}]+)*)"
     r"|(?P<number>(?:(?<![A-Za-z0-9)\]-])[-−])?[$¥￥€£]?\.?\d)"
@@ -26,6 +26,7 @@ _TOKEN = (
     r"|(?P<mark>[。！？!?…．.，、；：,;:—–]+)"
     r"|(?P<sign>[+＋=＝×÷&＆@~～/#-])"
 )
+_ADDRESS = rf"(?:https?://|www\.)(?P<host>[\w.-]+)[^\s<>()（）{HAN}]*"
 _CUE_ZH = (
     "画面|镜头|景别|音效|音乐|配乐|字幕|花字|转场|特效|动画|特写|空镜|机位|画外音|畫面|鏡頭|音樂|配樂|轉場|特寫|背景音"
     "|笑|大笑|微笑|苦笑|偷笑|叹气|嘆氣|咳|掌声|鼓掌|看镜头|看向|压低声音|小声|轻声|大声|哽咽|点头|摇头|淡入|淡出|插入|切到|切换"
@@ -44,29 +45,26 @@ _SIGNS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
-    """A pause that a punctuation mark makes, in ms."""
+class Pause:
+    """A pause in ms: one that a punctuation mark makes, or one that the text asks for, at any pace as long."""
 
-    pause: int
-
-
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """A pause that the text asks for, in ms; `pace` does not change it."""
-
-    pause: int
+    ms: int
+    is_asked: bool = False
 
 
-Sound = int | Mark | Asked
+Sound = int | Pause
 """What is heard: a number of syllables, or a pause."""
 
 
-def language_of_line(line: str, otherwise: Language) -> Language:
-    """Return the language in which numbers on this line are read; a Chinese character weighs two words."""
-    han = sum(map(len, re.findall(f"[{HAN}]+", line)))
+def language_of_line(line: str, otherwise: Callable[[], Language]) -> Language:
+    """Return the language in which numbers on this line are read; a Chinese character weighs two words.
+
+    `otherwise` is asked on a line without any letter.
+    """
+    han = han_count(line)
     words = len(re.findall(f"[{_LATIN}]+", line))
     if not han and not words:
-        return otherwise
+        return otherwise()
     return "zh" if 2 * han >= words else "en"
 
 
@@ -75,12 +73,12 @@ def _token() -> re.Pattern[str]:
     return re.compile(_TOKEN)
 
 
-def heard(line: str, otherwise: Language) -> Iterator[Sound]:
+def heard(line: str, otherwise: Callable[[], Language]) -> Iterator[Sound]:
     """Yield what is heard on a line, in order: a number of syllables, or a pause.
 
-    `otherwise` is the language of numbers on a line that has nothing but numbers.
+    `otherwise` is asked for the language of numbers on a line that has nothing but numbers.
     """
-    language = language_of_line(line, otherwise)
+    language = cache(lambda: language_of_line(line, otherwise))  # few lines have a number
     shouted = _is_shouted(line)
     position = 0
     token = _token()
@@ -92,7 +90,7 @@ def heard(line: str, otherwise: Language) -> Iterator[Sound]:
             case "word":
                 yield syllables(text, shouted=shouted)
             case "number":
-                position, count = read_number(line, found.start(), language)
+                position, count = read_number(line, found.start(), language())
                 yield count
             case "mark":
                 yield _mark(line, found)
@@ -101,7 +99,10 @@ def heard(line: str, otherwise: Language) -> Iterator[Sound]:
             case "link":
                 yield from heard(found["shown"], language) if text[0] != "!" else ()
             case "url":
-                yield _of_address(found["host"])
+                address = re.compile(_ADDRESS).match(line, found.start())
+                assert address is not None, "the token begins one"
+                position = address.end()
+                yield _of_address(address["host"])
             case "dotted":
                 yield spelt(text)
             case _:
@@ -118,10 +119,10 @@ def _of_address(address: str) -> int:
 
 
 def _is_shouted(line: str) -> bool:
-    return line.isupper() and len(re.findall(r"[A-Z]{2,}", line)) >= 3 and not re.search(f"[{HAN}]", line)
+    return line.isupper() and len(re.findall(r"[A-Z]{2,}", line)) >= 3 and not han_count(line)
 
 
-def _mark(line: str, found: re.Match[str]) -> int | Mark:
+def _mark(line: str, found: re.Match[str]) -> int | Pause:
     """Return the pause of a run of marks, or a syllable where a mark is read: the point of example.com."""
     marks, before, after = found[0], _before(line, found), line[found.end() : found.end() + 2]
     if len(marks) == 1 and before.isalnum() and after[:1].isalnum():
@@ -131,10 +132,10 @@ def _mark(line: str, found: re.Match[str]) -> int | Mark:
         if marks == "." and is_name:
             return 1
     if marks == "." and _is_abbreviated(line, found.start()):
-        return Mark(0)
-    if re.search(r"[。！？!?…．.]|——", marks):
-        return Mark(STOP)
-    return Mark(LIST_COMMA if set(marks) == {"、"} else COMMA)
+        return Pause(0)
+    if "——" in marks or any(mark in "。！？!?…．." for mark in marks):
+        return Pause(STOP)
+    return Pause(LIST_COMMA if set(marks) == {"、"} else COMMA)
 
 
 def _before(line: str, found: re.Match[str]) -> str:
@@ -146,21 +147,23 @@ def _is_abbreviated(line: str, point: int) -> bool:
     return word is not None and word[0].lower() in _ABBREVIATIONS
 
 
-def _sign(line: str, found: re.Match[str], language: Language) -> int:
+def _sign(line: str, found: re.Match[str], language: Callable[[], Language]) -> int:
     sign, before, after = found[0], _before(line, found), line[found.end() : found.end() + 1]
     if sign in "-~～":
         return int(before.isdigit() and after.isdigit())
     sign = {"＋": "+", "＝": "=", "＆": "&"}.get(sign, sign)
     if sign == "+" and not before.isalnum() and before not in "+ ":
         return 0
-    zh, en = _SIGNS.get(sign, (0, 0))
-    return zh if language == "zh" else en
+    if sign not in _SIGNS:
+        return 0
+    zh, en = _SIGNS[sign]
+    return zh if language() == "zh" else en
 
 
-def _asked(note: str) -> Asked | None:
+def _asked(note: str) -> Pause | None:
     """Return the pause that a note asks for, None when it is something else."""
     milliseconds = pause_ms(note[1:-1].strip("/ "))
-    return None if milliseconds is None else Asked(milliseconds)
+    return None if milliseconds is None else Pause(milliseconds, is_asked=True)
 
 
 def _is_for_the_crew(note: str, line: str) -> bool:

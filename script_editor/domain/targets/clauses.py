@@ -7,7 +7,7 @@ not a wish. When unsure, a clause is left out: a wish that is missed costs less 
 import re
 from collections.abc import Iterator
 
-from script_editor.domain.targets.amounts import TIME, fold
+from script_editor.domain.amounts import TIME, fold
 
 _QUOTED = (
     r"“[^”]*(?:”|$)|「[^」]*(?:」|$)|『[^』]*(?:』|$)|《[^》]*(?:》|$)|【[^】]*(?:】|$)|‘[^’]*’|`[^`]*(?:`|$)|\"[^\"]*(?:\"|$)"

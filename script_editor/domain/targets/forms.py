@@ -5,7 +5,7 @@ what remains), `grow` (the script becomes longer), `half` and `times`. What stan
 list: words of courtesy and words for the whole script. Anything else makes it a part of the script, or a fact.
 """
 
-from script_editor.domain.targets.amounts import SHARE, TIME
+from script_editor.domain.amounts import SHARE, TIME
 
 
 def _any(words: str) -> str:
