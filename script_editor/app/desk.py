@@ -172,13 +172,16 @@ class Desk:
             compared = self._scripts.compare(
                 Reference(script_id, Selector()), Reference(script_id, Selector(number=args.version))
             )
-            note = f"This brings the text of v{args.version} back."
+            zh = self._language == "zh"
+            number = args.version
+            note = f"这会恢复 v{number} 的内容。" if zh else f"This brings the text of v{number} back."
             if compared.changes and not self._approve(
                 Pending(
                     base=compared.before,
                     after=compared.after.text,
                     changes=compared.changes,
                     notes=(note, *broken_notes(self._locks.broken(compared.after), self._language)),
+                    language=self._language,
                 )
             ):
                 raise Declined()
@@ -371,6 +374,7 @@ def _pending(review: Review, only: Sequence[int] | None = None) -> Pending:
         findings=review.findings,
         notes=review.notes,
         proposal_id=review.proposal.id,
+        language=review.language,
     )
 
 

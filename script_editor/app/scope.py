@@ -14,14 +14,15 @@ from script_editor.domain.places import parse_place
 from script_editor.domain.script import Version, canonical_id
 from script_editor.domain.segments import NumberedScript
 from script_editor.domain.targets import DurationTarget, target_in
-from script_editor.errors import BadInput, BadScriptId, EditRefused, ScriptEditorError, Unfinished
+from script_editor.errors import BadInput, BadScriptId, EditRefused, Language, ScriptEditorError, Unfinished
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pending:
     """What is about to be saved, as a person is shown it. `proposal_id` is None for an older text brought back.
 
-    `after` is the whole text, `findings` what the guards warn of.
+    `after` is the whole text, `findings` what the guards warn of; both they and the notes are told in
+    `language`.
     """
 
     base: Version
@@ -30,6 +31,7 @@ class Pending:
     findings: tuple[Finding, ...] = ()
     notes: tuple[str, ...] = ()
     proposal_id: str | None = None
+    language: Language = "en"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

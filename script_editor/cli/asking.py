@@ -7,14 +7,13 @@ from typing import TYPE_CHECKING
 import click
 
 from script_editor.cli import render
-from script_editor.cli.printable import printable
 from script_editor.cli.stepping import step_through
 from script_editor.errors import Declined, EditRefused
 
 if TYPE_CHECKING:
+    from script_editor.app.proposals import Review
     from script_editor.app.scope import Pending
     from script_editor.cli.progress import Progress
-    from script_editor.domain.findings import Finding
     from script_editor.domain.script import Version
 
 _ANSWERS: Mapping[str, str] = {
@@ -38,7 +37,7 @@ def ask(pending: "Pending", progress: "Progress", *, one_by_one: bool = False) -
     one_by_one = one_by_one and is_proposal
     for line in _shown(pending, with_changes=not one_by_one):
         click.echo(line, err=True)
-    with leaving(kept):
+    with leaving(lambda: kept):
         answer = "h" if one_by_one else _answer(pending)
         if answer == "y":
             return True
@@ -48,18 +47,22 @@ def ask(pending: "Pending", progress: "Progress", *, one_by_one: bool = False) -
     raise Declined(hint=kept)
 
 
-def kept_hint(proposal_id: str) -> str:
-    """Return where a proposal that was not saved can be found again."""
-    return f"The proposal is kept: script-editor review {proposal_id}"
+def kept_hint(proposal_id: str, *, with_words: bool = False) -> str:
+    """Return where a proposal that was not saved can be found again; `with_words` says that the person wrote in it."""
+    what = "The proposal is kept with your words" if with_words else "The proposal is kept"
+    return f"{what}: script-editor review {proposal_id}"
 
 
 @contextmanager
-def leaving(kept: str) -> Iterator[None]:
-    """Say what is kept when the person leaves a question by Ctrl-C or Ctrl-D. Raises KeyboardInterrupt then."""
+def leaving(kept: Callable[[], str]) -> Iterator[None]:
+    """Keep what is to be kept and say where, when the person leaves a question by Ctrl-C or Ctrl-D.
+
+    Raises KeyboardInterrupt then.
+    """
     try:
         yield
     except (click.Abort, KeyboardInterrupt):
-        click.echo(f"\nNot saved. {kept}".rstrip(), err=True)
+        click.echo(f"\nNot saved. {kept()}".rstrip(), err=True)
         raise KeyboardInterrupt from None
 
 
@@ -69,7 +72,7 @@ def confirm_save(chosen: Sequence[int], total: int, base_number: int) -> bool:
     return click.confirm(f"Save {count} as v{base_number + 1}?", default=True, err=True)
 
 
-def overruling(save: "Callable[[bool], Version]", findings: "Sequence[Finding]") -> "Version":
+def overruling(save: "Callable[[bool], Version]", found: "Review") -> "Version":
     """Return what `save(False)` saves; where failed checks forbid it that a person may overrule, ask, then `save(True)`.
 
     Raises:
@@ -82,9 +85,10 @@ def overruling(save: "Callable[[bool], Version]", findings: "Sequence[Finding]")
         if refusal.proposal_id is None:
             raise
         kept = kept_hint(refusal.proposal_id)
-    for line in render.finding_lines([finding for finding in findings if finding.level == "error"]):
+    errors = [finding for finding in found.findings if finding.level == "error"]
+    for line in render.finding_lines(errors, found.language):
         click.echo(line, err=True)
-    with leaving(kept):
+    with leaving(lambda: kept):
         if not click.confirm("A check failed. Save all the same?", default=False, err=True):
             raise Declined(hint=kept)
     return save(True)
@@ -98,8 +102,8 @@ def _shown(pending: "Pending", *, with_changes: bool) -> list[str]:
     return [
         render.edit_line(base.script_id, base.number, pending.changes, seconds=seconds),
         *(render.change_lines(pending.changes) if with_changes else ()),
-        *render.finding_lines(pending.findings),
-        *map(printable, pending.notes),
+        *render.finding_lines(pending.findings, pending.language),
+        *render.note_lines(pending.notes, pending.language),
     ]
 
 

@@ -4,7 +4,6 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from script_editor.cli.printable import printable
 from script_editor.cli.session import Session
 from script_editor.errors import Declined
 
@@ -47,7 +46,7 @@ def _picked(made: "Candidates") -> "Review":
     for line in _lines(made):
         click.echo(line, err=True)
     numbers = [str(number) for number in range(1, len(made.reviews) + 1)]
-    with leaving(_KEPT):
+    with leaving(lambda: _KEPT):
         answer = click.prompt(
             f"Which one to save? {'/'.join(numbers)}, or 0 for none",
             type=click.Choice(["0", *numbers]), show_choices=False, default="0", show_default=False, err=True,
@@ -65,7 +64,7 @@ def _save(session: Session, made: "Candidates", picked: "Review") -> None:
         lambda overrule: session.app.proposals.pick(
             picked.proposal.id, others, decided_by=session.app.settings.author, overrule=overrule
         ),
-        picked.findings,
+        picked,
     )
     saved = f"Saved {version.script_id} v{version.number} (candidate {made.reviews.index(picked) + 1})."
     session.result(
@@ -107,8 +106,8 @@ def _lines(made: "Candidates") -> list[str]:
         lines += [
             click.style(f"candidate {number}", bold=True) + f" · {render.review_line(review)}",
             *render.change_lines(review.changes),
-            *render.finding_lines(review.findings),
-            *map(printable, review.notes),
+            *render.finding_lines(review.findings, review.language),
+            *render.note_lines(review.notes, review.language),
         ]
     return lines
 

@@ -1,7 +1,7 @@
 """`edit` and `preview`: from an instruction to a saved version or a proposal."""
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -11,11 +11,14 @@ from script_editor.cli import candidates
 from script_editor.cli.inputs import STDIN, instruction_from, read_stdin
 from script_editor.cli.printable import printable
 from script_editor.cli.session import Session, global_options, pass_session, write_bytes
+from script_editor.errors import EditRefused, Language
 
 if TYPE_CHECKING:
     from script_editor.app.edit import EditReport, EditRequest
     from script_editor.app.scope import Demands
+    from script_editor.domain.operations import Constraints
 
+_WRITTEN: Mapping[Language, str] = {"zh": "结果照样写出来了。", "en": "The text was written all the same."}
 MODES = ("auto", "tools", "react")
 
 
@@ -80,15 +83,20 @@ class _Asked:
 @_edit_options
 @click.option("--yes", "-y", is_flag=True, help="Save without asking.")
 @click.option("--preview", is_flag=True, help="Only propose; save later with apply.")
-@click.option("--hunks", is_flag=True, help="Go through the changes one by one before saving.")
+@click.option(
+    "--hunks",
+    is_flag=True,
+    help="Go through the changes one by one before saving; to edit one as well: --preview, then review.",
+)
 @global_options
 @pass_session
-def edit(session: Session, /, yes: bool, preview: bool, hunks: bool, **options: Any) -> None:
+def edit(session: Session, /, yes: bool, preview: bool, hunks: bool, **options: Any) -> int:
     """Edit SCRIPT by an instruction.
 
     Shows what changes and how long it takes to speak, and saves it as the next version. Words after
     the id are joined; quotes are optional. With "-" as SCRIPT the text comes from stdin and goes to
-    stdout; nothing is stored.
+    stdout; nothing is stored. Where it misses the wanted time the text is written all the same, with a
+    warning, and the exit code is 4.
     """
     asked = _Asked(**options)
     instruction = asked.instruction()
@@ -99,16 +107,16 @@ def edit(session: Session, /, yes: bool, preview: bool, hunks: bool, **options: 
             raise click.UsageError(
                 "With - nothing is stored: --yes, --preview, --hunks and --candidates have nothing to do."
             )
-        _filter(session, instruction, asked.demands())
-        return
+        return _filter(session, instruction, asked.demands())
     if not (yes or preview or session.interactive):
         raise click.UsageError("Nobody can be asked here: give --yes to save, or --preview to propose.")
     if asked.candidates > 1:
         if yes or hunks:
             raise click.UsageError("Of several candidates a person picks one: leave --yes and --hunks out.")
         candidates.make(session, _request(session, asked, instruction, preview=preview), asked.candidates)
-        return
-    _carry_out(session, _request(session, asked, instruction, preview=preview), yes=yes, hunks=hunks)
+    else:
+        _carry_out(session, _request(session, asked, instruction, preview=preview), yes=yes, hunks=hunks)
+    return 0
 
 
 @click.command(epilog="Example: script-editor preview video_003 delete line 3")
@@ -130,26 +138,57 @@ def preview(session: Session, /, **options: Any) -> None:
     _carry_out(session, request, yes=False, hunks=False)
 
 
-def _filter(session: Session, instruction: str, demands: "Demands") -> None:
-    from script_editor.app.dialogue import Hooks
+def _filter(session: Session, instruction: str, demands: "Demands") -> int:
+    """Edit the text on stdin to stdout; return the exit code: 4 when the edited text misses the wanted time."""
     from script_editor.app.files import text_bytes
+    from script_editor.app.hooks import Hooks
     from script_editor.cli.progress import Progress
 
     text, form = read_stdin(None)
     _say_if_offline(session)
     with Progress(session) as progress:
         edited, notes = session.app.filter(text, instruction, demands, Hooks(on_part=progress.part))
+    missed = _missed(text, edited, notes, _constraints(text, instruction, demands))
     for note in notes:
-        session.say(note)
+        if missed is None or note != missed.message:
+            session.say(note)
+    data = {"text": edited, "notes": list(notes)}
+    if not session.json:
+        write_bytes(text_bytes(edited, form))
+    if missed is not None:
+        session.failure(missed, data)
+        return missed.exit_code
     if session.json:
-        session.result({"text": edited, "notes": list(notes)})
-        return
-    write_bytes(text_bytes(edited, form))
+        session.result(data)
+    return 0
+
+
+def _constraints(text: str, instruction: str, demands: "Demands") -> "Constraints":
+    from script_editor.domain.segments import NumberedScript
+
+    return demands.constraints(NumberedScript("stdin", 1, text), instruction)[0]
+
+
+def _missed(
+    text: str, edited: str, notes: Collection[str], constraints: "Constraints"
+) -> "EditRefused | None":
+    """Return that the edited text misses the wanted time, in the words that `notes` have for it; None when it does not."""
+    from script_editor.app.timing import missed_target
+    from script_editor.domain.refusals import finding_sentence
+
+    findings = missed_target(text, edited, constraints.duration) if text != edited else ()
+    for finding in findings:
+        for language, written in _WRITTEN.items():
+            said = finding_sentence(finding, language)
+            if said in notes:
+                return EditRefused(finding.code, said, advice=written, language=language)
+        return EditRefused(finding.code, finding.message, advice=_WRITTEN["en"])
+    return None
 
 
 def _say_if_offline(session: Session) -> None:
     if session.app.is_offline and not session.app.settings.offline_is_meant:
-        session.say("Using the offline model (no OPENAI_API_KEY is set): it carries out exact edits only.")
+        session.say("This is the offline model (no OPENAI_API_KEY is set): exact edits only.")
 
 
 def _request(session: Session, asked: _Asked, instruction: str, *, preview: bool) -> "EditRequest":
@@ -228,6 +267,7 @@ def _report_lines(session: Session, report: "EditReport", *, seen: bool) -> list
         proposal = report.review.proposal.id if report.review else ""
         return [report.version.reference if report.version else proposal]
     lines = []
+    language = report.review.language if report.review else "en"
     if not seen:
         lines = [
             render.edit_line(
@@ -237,8 +277,8 @@ def _report_lines(session: Session, report: "EditReport", *, seen: bool) -> list
                 seconds=(report.seconds_before, report.seconds_after),
             ),
             *render.change_lines(report.changes),
-            *render.finding_lines(report.review.findings if report.review else ()),
-            *map(printable, report.notes),
+            *render.finding_lines(report.review.findings if report.review else (), language),
+            *render.note_lines(report.notes, language),
         ]
     if report.version:
         return [*lines, f"Saved {report.script_id} v{report.version.number}."]

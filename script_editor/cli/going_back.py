@@ -89,19 +89,35 @@ def _named(version: "VersionInfo") -> str:
     """Return what a version was about in a few words, in quotes where they are a person's."""
     from script_editor.cli import render
 
-    note = render.why(version)
-    return f"“{render.one_line(note.strip('“”'), 40)}”" if note else render.came_from(version)
+    told = render.reason(version)
+    return f"“{render.one_line(told, 40)}”" if told else render.came_from(version)
 
 
 def _warn_of_broken_locks(session: Session, restored: "Restored") -> None:
     """Warn of locks whose text the older version does not have; they hold all the same."""
     from script_editor.cli import render
 
+    number = restored.restored.number
     for lock in restored.broken_locks:
-        session.warn(
-            f"v{restored.restored.number} lacks what is locked: {render.lock_name(lock)} ({lock.id}). "
-            "It stays locked for when it is there again."
-        )
+        if lock.kind == "speaker" and _speaks(restored, lock.text):
+            session.warn(
+                f"The locked {render.lock_name(lock)} ({lock.id}) has other lines in v{number} than before. "
+                "They are locked as they stand there."
+            )
+        else:
+            session.warn(
+                f"v{number} lacks what is locked: {render.lock_name(lock)} ({lock.id}). "
+                "It stays locked for when it is there again."
+            )
+
+
+def _speaks(restored: "Restored", name: str) -> bool:
+    """Say whether a speaker has lines in the text that came back."""
+    from script_editor.domain.segments import NumberedScript
+    from script_editor.domain.speakers import speaker_lines
+
+    made = restored.version
+    return bool(speaker_lines(NumberedScript(made.script_id, made.number, made.text), name))
 
 
 def _restored_data(restored: "Restored") -> dict[str, Any]:

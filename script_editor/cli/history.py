@@ -1,7 +1,7 @@
 """`show`, `history`, `diff`: reading versions."""
 
 import sys
-from collections.abc import Collection
+from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -11,8 +11,9 @@ from script_editor.cli.printable import printable
 from script_editor.cli.session import Session, global_options, pass_session, write_bytes
 
 if TYPE_CHECKING:
-    from script_editor.app.scripts import Comparison, HistoryEntry
+    from script_editor.app.comparing import Comparison, HistoryEntry
     from script_editor.domain.script import Version
+    from script_editor.domain.segments import NumberedScript
 
 
 @click.command(epilog="Example: script-editor show video_001@v1 > draft.txt")
@@ -27,10 +28,10 @@ def show(session: Session, script: str, lines: bool, meta: bool) -> None:
     if meta:
         session.result(*_described(version))
     elif session.json:
-        locked = {"locked_lines": sorted(_locked_lines(session, version))} if lines else {}
+        locked = _locked_data(session, version) if lines else {}
         session.result({**_described(version)[0], "text": version.text, **locked})
     elif lines:
-        session.result({}, _numbered(version, _locked_lines(session, version)))
+        session.result({}, _numbered(session, version))
     else:
         _print_text(version.text)
 
@@ -45,23 +46,49 @@ def _described(version: "Version") -> tuple[dict[str, Any], list[str]]:
     return data, [printable(line) for line in render.table(rows)]
 
 
-def _numbered(version: "Version", locked: Collection[int]) -> list[str]:
-    """Return the numbered lines; those in `locked` are marked."""
+def _numbered(session: Session, version: "Version") -> list[str]:
+    """Return the numbered lines; locked ones are marked, and those that hold locked words with the words."""
     from script_editor.cli import render
-    from script_editor.domain.segments import NumberedScript
 
-    script = NumberedScript(version.script_id, version.number, version.text)
+    script = _script(version)
     rows = render.numbered_lines((segment.number, segment.content) for segment in script.segments)
-    return [f"{line}  [locked]" if number in locked else line for number, line in enumerate(rows, 1)]
+    whole, words = _locked(session, script)
+    return [f"{row}{_lock_mark(number, whole, words)}" for number, row in enumerate(rows, 1)]
 
 
-def _locked_lines(session: Session, version: "Version") -> frozenset[int]:
-    """Return the numbers of the lines that are held as wholes by the locks there are now."""
-    from script_editor.domain.locks import marked
+def _lock_mark(number: int, whole: Collection[int], words: Mapping[int, Sequence[str]]) -> str:
+    if number in whole:
+        return "  [locked]"
+    return f"  [locked: {', '.join(map(printable, words[number]))}]" if number in words else ""
+
+
+def _locked_data(session: Session, version: "Version") -> dict[str, Any]:
+    whole, words = _locked(session, _script(version))
+    return {
+        "locked_lines": sorted(whole),
+        "locked_words": [{"line": number, "words": list(held)} for number, held in words.items()],
+    }
+
+
+def _script(version: "Version") -> "NumberedScript":
     from script_editor.domain.segments import NumberedScript
 
-    script = NumberedScript(version.script_id, version.number, version.text)
-    return marked(script, session.app.locks.locks(version.script_id))
+    return NumberedScript(version.script_id, version.number, version.text)
+
+
+def _locked(session: Session, script: "NumberedScript") -> tuple[frozenset[int], dict[int, tuple[str, ...]]]:
+    """Return which lines the locks of now hold as wholes, and which hold locked words, by number."""
+    from script_editor.domain.locks import marked
+    from script_editor.domain.locks.phrases import count_phrase
+
+    locks = session.app.locks.locks(script.script_id)
+    phrases = [lock.text for lock in locks if lock.kind == "phrase"]
+    words = {
+        segment.number: held
+        for segment in script.segments
+        if (held := tuple(phrase for phrase in phrases if count_phrase(segment.content, phrase)))
+    }
+    return marked(script, locks), words
 
 
 def _print_text(text: str) -> None:

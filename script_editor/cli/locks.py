@@ -1,16 +1,21 @@
 """`lock` and `unlock`: what of a script no edit may change. For people only; no tool of the agent does this."""
 
+import shlex
 from collections.abc import Callable, Collection, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from script_editor.cli.session import Session, global_options, pass_session
-from script_editor.errors import Declined, ScriptEditorError
+from script_editor.domain.script import canonical_id
+from script_editor.errors import BadInput, Declined, ScriptEditorError
 
 if TYPE_CHECKING:
     from script_editor.domain.locks import Lock
     from script_editor.domain.segments import NumberedScript
+
+_MOST_IDS = 3
+"""How many new locks a hint names by their ids."""
 
 Wish = tuple[str, dict[str, Any]]
 """What a person names, in words, and as arguments of the service."""
@@ -46,7 +51,12 @@ def lock(session: Session, /, script: str, note: str, **what: Any) -> int:
     The text is locked, not its place; show --lines marks locked lines. Without options: list the locks.
     """
     service, author = session.app.locks, session.app.settings.author
+    script = canonical_id(script)
     asked = _asked(session, script, **what)
+    if note and not asked:
+        raise click.UsageError(
+            "--note says why; say what is locked as well: --lines, --section, --phrase, --speaker."
+        )
     if not asked:
         _list(session, script)
         return 0
@@ -55,9 +65,7 @@ def lock(session: Session, /, script: str, note: str, **what: Any) -> int:
     lines = [f"{'Locked already' if lock.id in known else 'Locked'}: {_told(lock)}" for lock in made]
     code = _report(session, {"script": script, "locks": [_data(lock) for lock in made]}, lines, failure)
     if failure is None:
-        session.say(
-            f"All locks: script-editor lock {script}     Release: script-editor unlock {script} --id {made[0].id}"
-        )
+        session.say(f"All locks: script-editor lock {script}     Release: {_release(script, made, what)}")
     return code
 
 
@@ -84,6 +92,9 @@ def unlock(
     """
     if not (every or lock_ids or any(what.values())):
         raise click.UsageError("Say which: --lines, --section, --phrase, --speaker, --id or --all.")
+    if every and (lock_ids or any(what.values())):
+        raise click.UsageError("--all releases every lock: give it alone, or name some of them.")
+    script = canonical_id(script)
     service, author = session.app.locks, session.app.settings.author
     asked = _held(session, script, lock_ids, every=every)
     if not every:  # all of them are named already
@@ -111,7 +122,7 @@ def _asked(
     asked: list[Wish] = []
     for name, place in (("line", lines), ("section", section)):
         if place is not None:
-            numbers = _numbers(session, script, place)
+            numbers = _numbers(session, script, name, place)
             asked.append((f"{name} {place}", {"kind": "segment", "numbers": numbers}))
     asked += [(f"“{words}”", {"kind": "phrase", "text": words}) for words in phrase]
     asked += [(f"speaker {name}", {"kind": "speaker", "text": name}) for name in speaker]
@@ -127,10 +138,42 @@ def _held(session: Session, script: str, ids: Sequence[str], *, every: bool) -> 
     return [(held.get(id, id), {"lock_id": id}) for id in wanted]
 
 
-def _numbers(session: Session, script: str, place: str) -> tuple[int, ...]:
+def _numbers(session: Session, script: str, name: str, place: str) -> tuple[int, ...]:
+    """Return the lines of a place. Raises BadInput also when --lines has no numbers, or --section nothing but them."""
     from script_editor.domain.places import parse_place
+    from script_editor.domain.places.outline import Outline, title_key
 
-    return parse_place(place, _head(session, script))
+    head = _head(session, script)
+    if name == "line" and not _is_numbers(place):
+        raise BadInput(
+            f"--lines takes numbers, such as 1-2; {place!r} is none.",
+            hint="A heading is named with --section, a speaker with --speaker, words with --phrase.",
+        )
+    titles = {section.key for section in Outline(head).sections}
+    if name == "section" and _is_numbers(place) and title_key(place) not in titles:
+        raise BadInput(
+            f"--section takes a heading, and {head.script_id} has none named {place!r}.",
+            hint=f"Lines are named with --lines {place}",
+        )
+    return parse_place(place, head)
+
+
+def _is_numbers(place: str) -> bool:
+    """Say whether a place is named by the numbers of lines alone, in whatever words: "1,3-5", "第3-5行", "last 2"."""
+    from script_editor.domain.matching import fold
+    from script_editor.domain.places.line_numbers import read_list
+
+    named = read_list(fold(place)[0].strip().casefold())
+    return bool(named) and all(ordinal.unit != "section" for ordinal in named or ())
+
+
+def _release(script: str, made: "Sequence[Lock]", what: dict[str, Any]) -> str:
+    """Return the command that releases what was just locked."""
+    named = [(option, value) for option, value in what.items() if value]
+    ids = " ".join(f"--id {lock.id}" for lock in made)
+    if len(made) > _MOST_IDS and len(named) == 1 and isinstance(named[0][1], str):
+        ids = f"--{named[0][0]} {shlex.quote(named[0][1])}"
+    return f"script-editor unlock {script} {ids}"
 
 
 def _head(session: Session, script: str) -> "NumberedScript":

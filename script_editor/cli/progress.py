@@ -23,7 +23,7 @@ from script_editor.cli.render import one_line
 from script_editor.cli.session import Session
 
 if TYPE_CHECKING:
-    from script_editor.app.dialogue import PartStarted
+    from script_editor.app.hooks import PartStarted
 
 
 class Progress:

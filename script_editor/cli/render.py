@@ -1,6 +1,5 @@
 """Values as lines of text or as JSON values. No decisions, no questions, no output."""
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
@@ -13,14 +12,12 @@ from script_editor.domain.diff import Change
 from script_editor.domain.duration import estimate
 from script_editor.domain.marks import Mark
 from script_editor.domain.script import Version, VersionInfo
+from script_editor.errors import Language
 
 if TYPE_CHECKING:
     from script_editor.app.proposals import Review
     from script_editor.domain.findings import Finding
     from script_editor.domain.locks import Lock
-
-
-_NAMES_A_LINE = re.compile(r"\b[Ll]ines? \d|第 ?\d")
 
 
 def count(number: int, noun: str) -> str:
@@ -64,22 +61,30 @@ def numbered_lines(lines: Iterable[tuple[int, str]]) -> list[str]:
 
 
 def change_lines(changes: Sequence[Change]) -> list[str]:
-    """Return changes inline, one line each, as `  2  今天[-我们-]{+咱们+}…`; the marks stay without colour."""
+    """Return changes inline, one line each, as `  2  今天[-我们-]{+咱们+}…`; the marks stay without colour.
+
+    The number is that of the line in the new text; a line that is taken out has the one it had, as `-2`.
+    """
     lines = []
     for change in changes:
         if change.kind == "space":
             number = change.after_line or change.before_line
             lines.append(f"{number or '':>3}  ({change.note})")
         else:
-            number = change.after_line or change.before_line
             sign = {"insert": "+", "delete": "-"}.get(change.kind, " ")
-            lines.append(f"{number or '':>3} {sign}{_marked(change.marks)}")
+            lines.append(f"{_number(change):>3} {sign}{_marked(change.marks)}")
     return lines
+
+
+def _number(change: Change) -> str:
+    if change.after_line is None:
+        return f"-{change.before_line}" if change.before_line is not None else ""
+    return str(change.after_line)
 
 
 def numbered_change_lines(changes: Sequence[Change]) -> list[str]:
     """Return changes as `change_lines` does, each with its id in front, as --hunks names it."""
-    width = len(str(len(changes)))
+    width = len(str(max((change.id for change in changes), default=1)))
     return [
         f"[{change.id:>{width}}] {line}" for change, line in zip(changes, change_lines(changes), strict=True)
     ]
@@ -134,15 +139,24 @@ def edit_line(
     return f"{script_id} · from v{base_number} · {changed}"
 
 
-def finding_lines(findings: Sequence["Finding"]) -> list[str]:
-    """Return what the checks found, one line each, errors first."""
+def finding_lines(findings: Sequence["Finding"], language: Language = "en") -> list[str]:
+    """Return what the checks found, one line each, errors first, in the language of the request."""
+    # late: a history needs no wordings
+    from script_editor.domain.refusals import finding_sentence
+
     lines = []
     for finding in sorted(findings, key=lambda finding: finding.level):
-        says_where = not finding.segments or _NAMES_A_LINE.search(finding.message)
-        where = "" if says_where else f"line {', '.join(map(str, finding.segments[:5]))}: "
         colour = "red" if finding.level == "error" else "yellow"
-        lines.append(click.style("! ", fg=colour, bold=True) + printable(where + finding.message))
+        said = finding_sentence(finding, language)
+        lines.append(click.style("! ", fg=colour, bold=True) + printable(said))
     return lines
+
+
+def note_lines(notes: Iterable[str], language: Language = "en") -> list[str]:
+    """Return the notes of an edit, one line each, in the language of the request."""
+    from script_editor.app.notes import note_sentence  # late, as in finding_lines
+
+    return [printable(note_sentence(note, language)) for note in notes]
 
 
 def checks_data(findings: Sequence["Finding"]) -> dict[str, Any]:
@@ -251,11 +265,19 @@ def came_from(version: VersionInfo) -> str:
 
 
 def why(version: VersionInfo) -> str:
-    """Return what was asked for, or what the person noted."""
+    """Return what was asked for, in quotes, or what the person noted."""
+    told = reason(version)
+    return f"“{told}”" if told and _is_asked(version) else told
+
+
+def reason(version: VersionInfo) -> str:
+    """Return what was asked for, or what the person noted, as they wrote it."""
     about = version.provenance
-    return (
-        f"“{about.instruction}”" if about.instruction and version.restored_number is None else about.message
-    )
+    return (about.instruction or "") if _is_asked(version) else about.message
+
+
+def _is_asked(version: VersionInfo) -> bool:
+    return bool(version.provenance.instruction) and version.restored_number is None
 
 
 def version_data(version: VersionInfo) -> dict[str, Any]:

@@ -162,7 +162,11 @@ def _import_one(
 
 
 @click.command(
-    epilog="Examples: script-editor export video_001 -o final.txt     script-editor export --all -o drafts/"
+    epilog="""Examples:
+
+    \b
+      script-editor export video_001 -o final.txt
+      script-editor export --all -o drafts/"""
 )
 @click.argument("scripts", nargs=-1, metavar="SCRIPT[@VERSION]...")
 @click.option("--all", "everything", is_flag=True, help="Every script.")

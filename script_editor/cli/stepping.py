@@ -20,7 +20,7 @@ _HELP: Mapping[str, str] = {
     "a": "take this one and all that follow",
     "d": "leave this one and all that follow out",
     "q": "stop here; nothing is saved",
-    "?": "this help",
+    "?": "this help; after each key press Enter",
 }
 
 
@@ -69,19 +69,34 @@ def _answer(change: Change, edits: dict[int, str] | None) -> str:
 
 
 def _edited(change: Change, edits: dict[int, str]) -> bool:
-    """Let the person rewrite the new line; False when the editor was left without saving, or did not start."""
+    """Let the person rewrite the new line; False when nothing came of it, which is said."""
     try:
         written = click.edit(f"{change.after}\n", require_save=True, extension=".txt")
-    except click.ClickException as error:  # no such editor: the answers given so far must not be lost
-        click.echo(f"  {error.format_message()} Set EDITOR to one that is installed.", err=True)
+    except click.ClickException as error:  # the answers given so far must not be lost
+        _tell(_why_not_edited(error))
         return False
-    text = (written or "").rstrip("\r\n")
+    if written is None:
+        _tell("Left as it is: the editor was closed without saving.")
+        return False
+    text = written.rstrip("\r\n")
     if not text.strip():
-        click.echo("  Left as it is.", err=True)
+        _tell("Left as it is: an empty text takes no line out. Answer n to leave this change out;")
+        _tell("to take the line out, ask for that in an edit of its own, such as: delete line 3")
         return False
     edits[change.id] = text
-    click.echo(click.style(f"  + {printable(text)}", fg="green"), err=True)
+    for line in text.replace("\r\n", "\n").split("\n"):
+        click.echo(click.style(f"  + {printable(line)}", fg="green"), err=True)
     return True
+
+
+def _tell(line: str) -> None:
+    click.echo(f"  {line}", err=True)
+
+
+def _why_not_edited(error: click.ClickException) -> str:
+    if isinstance(error.__cause__, OSError):  # no such editor
+        return f"{error.format_message().rstrip('.')}. Set EDITOR to one that is installed."
+    return "Left as it is: the editor ended with an error, so what it wrote is not taken."
 
 
 def _shown(change: Change, number: int, count: int) -> list[str]:

@@ -79,7 +79,8 @@ class MergeConflict(Conflict):
 
     def __str__(self) -> str:
         what = f"proposal {self.proposal_id}" if self.proposal_id else "this edit"
-        where = f" in line {', '.join(map(str, self.lines))}" if self.lines else ""
+        lines = ", ".join(map(str, self.lines))
+        where = f" in line{'s' if len(self.lines) > 1 else ''} {lines}" if lines else ""
         return (
             f"Script {self.script_id!r} was changed meanwhile{where}, where {what} changes it too; "
             f"nothing was saved.{_fitting(self.fitting, self.total)}"
@@ -87,6 +88,8 @@ class MergeConflict(Conflict):
 
     @property
     def hint(self) -> str:
+        if self.proposal_id and self.fitting == 0:
+            return f"Ask for the edit again, and drop this one: script-editor discard {self.proposal_id}"
         return f"See the script as it is now: script-editor show {self.script_id} --lines"
 
 

@@ -137,7 +137,7 @@ def test_a_word_that_is_not_there_cannot_be_kept_and_that_is_said(command: Comma
     done = command("edit", "video_001", DELETE_AND_REPLACE, "--keep", "西门", "--keep", "大家好", "--yes")
 
     assert done.exit_code == 0, done.stderr
-    assert "'西门' does not occur" in done.stdout
+    assert "没有“西门”" in done.stdout
     assert "大家好" not in done.stdout.replace("大家好，欢迎", "")
 
 
@@ -284,16 +284,41 @@ def test_a_filter_is_bounded_as_well(tmp_path: Path, options: list[str], code: i
 
     assert done.exit_code == code, done.stderr
     assert done.stdout == ("" if code else "一，南门。\n二。\n")
-    assert ("'东门' does not occur" in done.stderr) == ("东门" in options)
+    assert ("没有“东门”" in done.stderr) == ("东门" in options)
 
 
-def test_a_filter_tells_a_missed_target(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("asked", "label"),
+    [
+        pytest.param("把西门改成南门", "错误：", id="zh"),
+        pytest.param('replace "西门" with "南门"', "Error: ", id="en"),
+    ],
+)
+def test_a_filter_writes_a_text_that_misses_its_target_and_says_so_once(
+    tmp_path: Path, asked: str, label: str
+) -> None:
+    done = Command(tmp_path / "none.db")("edit", "-", asked, "--target", "1m", input="一，西门。\n")
+
+    assert (done.exit_code, done.stdout) == (4, "一，南门。\n")
+    assert done.stderr.count("60") == 1
+    assert done.stderr.count(label) == 1
+
+
+def test_the_json_of_a_filter_that_misses_its_target_has_the_text(tmp_path: Path) -> None:
     done = Command(tmp_path / "none.db")(
-        "edit", "-", "把西门改成南门", "--target", "1m", input="一，西门。\n"
+        "edit", "-", "把西门改成南门", "--target", "1m", "--json", input="一，西门。\n"
     )
 
-    assert (done.exit_code, done.stdout) == (0, "一，南门。\n")
-    assert "60 s was asked for" in done.stderr
+    assert (done.exit_code, done.json["error"]["code"]) == (4, "edit_refused:target_missed")
+    assert done.json["data"]["text"] == "一，南门。\n"
+
+
+def test_a_filter_that_changes_nothing_has_missed_nothing(tmp_path: Path) -> None:
+    done = Command(tmp_path / "none.db")(
+        "edit", "-", "把西门改成西门", "--target", "1m", input="一，西门。\n"
+    )
+
+    assert (done.exit_code, done.stdout) == (0, "一，西门。\n")
 
 
 # --- long scripts ----------------------------------------------------------------------------
@@ -350,27 +375,41 @@ def test_quiet_tells_no_chunks(command: Command) -> None:
     assert (done.stdout, done.stderr) == ("long@v2\n", "")
 
 
-@pytest.mark.parametrize("as_json", [False, True], ids=["text", "json"])
-def test_what_was_finished_before_a_failure_is_kept_and_named(command: Command, as_json: bool) -> None:
+@pytest.mark.parametrize(
+    ("asked", "told"),
+    [
+        pytest.param("全文改得口语一点", [r"第 \d+-160 行还没有改", "原因：模型服务出错了"], id="zh"),
+        pytest.param(
+            "make all of it more casual", [r"lines \d+-160 were not looked at", "overloaded"], id="en"
+        ),
+    ],
+)
+def test_what_was_finished_before_a_failure_is_kept_and_named(
+    command: Command, asked: str, told: list[str]
+) -> None:
     command("new", "long", "--text", LONG)
 
     with OpenAIServer(chunk_editor(failing_at=3)) as server:  # type: ignore[arg-type]
-        done = endpoint(
-            command, server, "edit", "long", "全文改得口语一点", "--yes", *(["--json"] if as_json else [])
-        )
+        done = endpoint(command, server, "edit", "long", asked, "--yes")
 
     assert done.exit_code == 7
     (left,) = command("proposals", "--json").data["proposals"]
     assert text(command, "long") == LONG
-    if as_json:
-        assert done.json["error"]["code"] == "unfinished"
-        assert done.json["data"] == {"proposal": left["proposal"]}
-    else:
-        assert re.search(r"lines \d+-160 were not looked at", done.stderr)
-        assert "overloaded" in done.stderr
-        assert f"script-editor apply {left['proposal']}" in done.stderr.splitlines()[-1]
+    assert all(re.search(each, done.stderr) for each in told)
+    assert f"script-editor apply {left['proposal']}" in done.stderr.splitlines()[-1]
     assert command("apply", left["proposal"]).exit_code == 0
     assert text(command, "long").count("说说今天") == 2
+
+
+def test_the_json_of_a_failure_names_what_was_finished_before(command: Command) -> None:
+    command("new", "long", "--text", LONG)
+
+    with OpenAIServer(chunk_editor(failing_at=3)) as server:  # type: ignore[arg-type]
+        done = endpoint(command, server, "edit", "long", "全文改得口语一点", "--yes", "--json")
+
+    (left,) = command("proposals", "--json").data["proposals"]
+    assert (done.exit_code, done.json["error"]["code"]) == (7, "unfinished")
+    assert done.json["data"] == {"proposal": left["proposal"]}
 
 
 # --- replies that were not used --------------------------------------------------------------

@@ -314,6 +314,42 @@ def test_undo_quotes_what_was_taken_back(command: Command) -> None:
     assert "v2 “删掉第2行和第4行”" in command("undo", "a").stdout
 
 
+@pytest.mark.parametrize("back", ["undo", "redo"])
+def test_an_instruction_that_ends_with_a_quotation_is_quoted_whole(command: Command, back: str) -> None:
+    command("new", "video", "--text", "只要89元。")
+    command("edit", "video", "把“89元”改成“79元”", "--yes")
+
+    command("undo", "video")
+    done = command(back, "video") if back == "redo" else command("history", "video")
+
+    assert "“把“89元”改成“79元””" in done.stdout
+
+
+def test_undo_names_what_it_took_back_in_whole_quotation_marks(command: Command) -> None:
+    command("new", "video", "--text", "只要89元。")
+    command("edit", "video", "把“89元”改成“79元”", "--yes")
+
+    assert "v2 “把“89元”改成“79元””. Now v3" in command("undo", "video").stdout
+
+
+def test_a_line_that_was_taken_out_has_the_number_it_had(command: Command) -> None:
+    command("new", "video", "--text", "一。\n二。\n三。\n四。\n")
+    command("edit", "video", "删掉第2行，把“四”改成“五”", "--yes")
+
+    rows = command("diff", "video").stdout.splitlines()[1:]
+
+    assert rows == [" -2 -[-二。-]", "  3  [-四-]{+五+}。"]
+
+
+@pytest.mark.parametrize("arguments", [["export"], ["apply"], ["discard"], []], ids=str)
+def test_each_example_in_a_help_has_a_line_of_its_own(command: Command, arguments: list[str]) -> None:
+    lines = command(*arguments, "--help", COLUMNS="70").stdout.splitlines()
+
+    examples = [line for line in lines if line.strip().startswith("script-editor ")]
+    assert len(examples) == 2
+    assert all(line.count("script-editor ") == 1 for line in examples)
+
+
 def test_global_options_stand_before_or_after_the_command(loaded: Command) -> None:
     assert json.loads(loaded("--json", "list").stdout)["ok"]
     assert json.loads(loaded("list", "--json").stdout)["ok"]

@@ -103,6 +103,93 @@ def test_what_is_not_there_cannot_be_locked(command: Command, options: list[str]
     assert held(command) == []
 
 
+@pytest.mark.parametrize(
+    ("options", "hint"),
+    [
+        (["--lines", "Offer"], "--section"),
+        (["--lines", "HOST"], "--speaker"),
+        (["--section", "2-3"], "--lines 2-3"),
+        (["--section", "第2到3行"], "--lines"),
+        (["--note", "why"], "--lines"),
+    ],
+    ids=str,
+)
+def test_the_wrong_option_is_answered_with_the_right_one(
+    command: Command, options: list[str], hint: str
+) -> None:
+    done = command("lock", "talk", *options)
+
+    assert done.exit_code == 2
+    assert hint in done.stderr
+    assert held(command, "talk") == []
+
+
+@pytest.mark.parametrize(
+    ("options", "count"),
+    [
+        (["--lines", "第2到3行"], 2),
+        (["--lines", "last 2"], 2),
+        (["--section", "# Offer"], 2),
+        (["--section", "2"], 1),
+    ],
+    ids=str,
+)
+def test_lines_and_sections_may_be_named_in_many_ways(
+    command: Command, options: list[str], count: int
+) -> None:
+    command("new", "numbered", "--text", "# 1\n一。\n# 2\n二。\n")
+    script = "numbered" if options[-1] == "2" else "talk"
+
+    assert command("lock", script, *options).exit_code == 0
+    assert len(held(command, script)) == count
+
+
+def test_an_unknown_speaker_is_answered_with_the_speakers_there_are(command: Command) -> None:
+    named, none = (
+        command("lock", "talk", "--speaker", "小颜"),
+        command("lock", "video_001", "--speaker", "小颜"),
+    )
+
+    assert "Its speakers: HOST, GUEST." in named.stderr
+    assert "No line in it has a speaker's name" in none.stderr
+    assert all("最接近" not in done.stderr for done in (named, none))
+
+
+def test_an_unknown_phrase_is_answered_in_one_language(command: Command) -> None:
+    done = command("lock", "video_001", "--phrase", "人工智障的发展历程")
+
+    assert "The nearest line is: 今天我们要聊一聊人工智能的发展历程。" in done.stderr
+    assert "最接近" not in done.stderr
+
+
+def test_a_lock_is_told_with_the_id_that_the_script_has(command: Command) -> None:
+    done = command("lock", " VIDEO_001", "--phrase", "频道", "--json")
+
+    assert done.data["script"] == "video_001"
+    assert command("lock", "VIDEO_001", "--json").data["script"] == "video_001"
+    assert command("unlock", "Video_001", "--all", "--yes", "--json").data["script"] == "video_001"
+
+
+@pytest.mark.parametrize("lines", ["2-3", "1-4"])
+def test_the_release_of_several_lines_names_them_all(command: Command, lines: str) -> None:
+    hint = command("lock", "video_001", "--lines", lines).stderr
+    release = hint.partition("Release: script-editor ")[2].split()
+
+    command(*release, "--yes")
+
+    assert held(command) == []
+
+
+@pytest.mark.parametrize("other", [["--lines", "1"], ["--phrase", "频道"], ["--id", "k-zzzzzzzz"]], ids=str)
+def test_all_and_some_of_them_contradict(command: Command, other: list[str]) -> None:
+    command("lock", "video_001", "--lines", "1-2")
+
+    done = command("unlock", "video_001", *other, "--all", "--yes")
+
+    assert done.exit_code == 2
+    assert len(held(command)) == 2
+
+
 @pytest.mark.parametrize("as_json", [False, True], ids=["text", "json"])
 def test_what_was_locked_before_a_failure_is_reported(command: Command, as_json: bool) -> None:
     done = command(
@@ -165,8 +252,9 @@ def test_show_marks_locked_lines(command: Command) -> None:
 
     lines = command("show", "video_001", "--lines").stdout.splitlines()
 
-    assert [line.endswith("  [locked]") for line in lines] == [True, False, True, False, False]
-    assert command("show", "video_001", "--lines", "--json").data["locked_lines"] == [1, 3]
+    assert [line.partition("  [")[2] for line in lines] == ["locked]", "", "locked]", "", "locked: 黄金时代]"]
+    data = command("show", "video_001", "--lines", "--json").data
+    assert (data["locked_lines"], data["locked_words"]) == ([1, 3], [{"line": 5, "words": ["黄金时代"]}])
     assert command("show", "video_001").stdout == SEED
 
 
@@ -184,6 +272,17 @@ def test_going_back_warns_of_locks_that_the_old_text_lacks(command: Command, bac
     assert command("show", "video_001").stdout == SEED
     assert "Warning: v1 lacks what is locked: words “直播间”" in done.stderr and id in done.stderr
     assert "not in v3" in command("lock", "video_001").stdout
+
+
+def test_a_speaker_who_says_other_lines_in_an_older_text_is_not_said_to_be_missing(command: Command) -> None:
+    command("edit", "talk", "replace “Bye” with “So long”", "--yes")
+    command("edit", "talk", "replace “Deal” with “Agreed”", "--yes")
+    command("lock", "talk", "--speaker", "GUEST")
+
+    warned = command("revert", "talk", "v1").stderr
+
+    assert "lacks" not in warned
+    assert "The locked speaker “GUEST”" in warned and "has other lines in v1" in warned
 
 
 def test_the_json_of_going_back_names_broken_locks(command: Command) -> None:

@@ -56,7 +56,7 @@ def test_review_prints_numbered_changes_where_nobody_can_be_asked(command: Comma
     assert f"video_001 · from v1 · 3 changes · 17 s → 10 s · proposal {id}" in done.stdout
     assert f"“{asked}”" in done.stdout
     assert "[1]   1  大家好，欢迎来到我的[-频道-]{+直播间+}。" in done.stdout
-    assert "[3]   4 -[-经历了几次寒冬和复兴。-]" in done.stdout
+    assert "[3]  -4 -[-经历了几次寒冬和复兴。-]" in done.stdout
     assert f"script-editor apply {id} --except 2" in done.stderr
     assert is_open(command, id)
 
@@ -173,19 +173,40 @@ def test_a_stale_proposal_names_the_way_to_carry_it_over(command: Command) -> No
     assert f"script-editor apply {id} --rebase" in looked_at.stderr
 
 
-def test_what_was_carried_over_is_shown_and_stays_a_proposal(command: Command) -> None:
+@pytest.mark.parametrize("option", ["--rebase", "--force"])
+@pytest.mark.parametrize("silent", [[], ["--no-input"], ["--json"]], ids=str)
+def test_where_nobody_can_be_asked_a_question_is_a_mistake_and_nothing_is_done(
+    command: Command, option: str, silent: list[str]
+) -> None:
     id = proposed(command)
     command("edit", "video_001", "把“黄金时代”改成“快车道”", "--yes")
 
-    done = command("apply", id, "--rebase")
+    done = command("apply", id, option, *silent)
 
-    assert done.exit_code == 0
-    assert "from v2" in done.stdout and "not saved" in done.stdout
-    assert "[-频道-]{+直播间+}" in done.stdout
+    assert done.exit_code == 2
+    assert "--yes" in done.stderr + done.stdout
     assert versions(command) == ["v2", "v1"]
-    (left,) = command("proposals", "--json").data["proposals"]
-    assert left["proposal"] != id and not left["stale"]
-    assert f"script-editor apply {left['proposal']}" in done.stderr
+    assert [row["proposal"] for row in command("proposals", "--json").data["proposals"]] == [id]
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        pytest.param("完全不同的一句。\n", "nothing of it fits any more", id="nothing fits"),
+        pytest.param(ONE_AND_THREE.replace(LINES[1], ""), "has everything of it already", id="done already"),
+    ],
+)
+def test_what_is_of_no_use_any_more_is_offered_to_be_dropped(command: Command, text: str, told: str) -> None:
+    id = proposed(command)
+    file = command.database.parent / "video_001.txt"
+    file.write_text(text, encoding="utf-8")
+    command("import", str(file))
+
+    looked_at, refused = command("review", id), command("apply", id)
+
+    assert told in looked_at.stderr
+    for said in (looked_at.stderr, refused.stderr):
+        assert f"script-editor discard {id}" in said and "--rebase" not in said
 
 
 def test_rebase_with_yes_saves_what_still_fits_and_shows_it(command: Command) -> None:
@@ -195,10 +216,12 @@ def test_rebase_with_yes_saves_what_still_fits_and_shows_it(command: Command) ->
     done = command("apply", id, "--rebase", "--yes")
 
     assert done.exit_code == 0, done.stderr
-    assert "[-频道-]{+直播间+}" in done.stdout and "Left out" in done.stdout
+    assert "[-频道-]{+直播间+}" in done.stdout and "相邻的行" in done.stdout
     text = command("show", "video_001").stdout
     assert "直播间" in text and "起落" in text and "聊一聊" not in text
-    assert command("proposals", "--json").data["proposals"] == []
+    assert "删掉了第" not in done.stdout
+    (left,) = command("proposals", "--json").data["proposals"]
+    assert (left["proposal"], left["stale"]) == (id, True)
 
 
 def test_rebase_of_a_proposal_that_fits_is_a_plain_apply(command: Command) -> None:
@@ -207,6 +230,59 @@ def test_rebase_of_a_proposal_that_fits_is_a_plain_apply(command: Command) -> No
     done = command("apply", id, "--rebase", "--json")
 
     assert (done.data["version"], done.data["proposal"]) == ("v2", id)
+
+
+# --- which one ---
+
+
+@pytest.mark.parametrize("name", ["review", "apply", "discard"])
+def test_a_script_in_the_place_of_a_proposal_is_answered_with_its_proposals(
+    command: Command, name: str
+) -> None:
+    done = command(name, "video_001")
+
+    assert done.exit_code == 3
+    assert "script-editor proposals video_001" in done.stderr
+
+
+def test_several_proposals_are_discarded_at_once(command: Command) -> None:
+    first, second, third = (proposed(command) for _ in range(3))
+
+    done = command("discard", first, third, first)
+
+    assert done.exit_code == 0, done.stderr
+    assert done.stdout.count("Discarded") == 2
+    assert [is_open(command, id) for id in (first, second, third)] == [False, True, False]
+
+
+def test_of_several_proposals_all_are_discarded_or_none(command: Command) -> None:
+    first, closed = proposed(command), proposed(command)
+    command("discard", closed)
+
+    assert command("discard", first, closed).exit_code == 5
+    assert command("discard", first, "p-zzzzzzzz").exit_code == 3
+    assert is_open(command, first)
+
+
+def test_all_whose_script_moved_are_discarded_at_once(command: Command) -> None:
+    old = [proposed(command) for _ in range(2)]
+    command("edit", "video_001", "把“黄金时代”改成“快车道”", "--yes")
+    fresh = command("preview", "video_001", "删掉第2行", "--json").data["proposal"]
+
+    assert command("discard", "--stale", fresh).exit_code == 2
+    discarded = command("discard", "--stale", "--json").data["discarded"]
+    again = command("discard", "--stale")
+
+    assert sorted(row["proposal"] for row in discarded) == sorted(old)
+    assert (again.exit_code, again.stdout) == (0, "")
+    assert is_open(command, fresh)
+
+
+def test_proposals_tell_how_much_they_change(command: Command) -> None:
+    proposed(command)
+
+    assert "3 changes" in command("proposals").stdout
+    assert command("proposals", "--json").data["proposals"][0]["changes"] == 3
 
 
 # --- checks ----------------------------------------------------------------------------------
@@ -241,8 +317,8 @@ def test_a_failed_check_is_shown_and_stands_in_the_way(command: Command) -> None
 
     looked_at, done = command("review", id), command("apply", id)
 
-    (told,) = (line for line in looked_at.stdout.splitlines() if line.startswith("! "))
-    assert told.lower().count("line 3") == 1
+    told = next(line for line in looked_at.stdout.splitlines() if line.startswith("! "))
+    assert told.count("第 3 行") == 1
     assert f"script-editor apply {id} --force" in looked_at.stderr
     assert done.exit_code == 4
     assert done.stderr.rstrip().endswith(f"script-editor apply {id} --force")
@@ -263,7 +339,7 @@ def test_the_json_of_a_failed_check_names_the_proposal(command: Command) -> None
 def test_force_saves_although_a_check_failed(command: Command) -> None:
     id = failed_check(command)
 
-    done = command("apply", id, "--force")
+    done = command("apply", id, "--force", "--yes")
 
     assert done.exit_code == 0, done.stderr
     assert "60年代" in command("show", "video_001").stdout
@@ -273,7 +349,7 @@ def test_force_does_not_break_a_lock(command: Command) -> None:
     id = proposed(command)
     command("lock", "video_001", "--lines", "2")
 
-    done = command("apply", id, "--force")
+    done = command("apply", id, "--force", "--yes")
 
     assert done.exit_code == 4
     assert "script-editor unlock video_001" in done.stderr

@@ -263,7 +263,7 @@ def test_a_question_mark_explains_the_keys(start, command: Command) -> None:
     terminal = start("review")
 
     answer(terminal, ("/?]", "?\n"), ("y  take this change", ""), ("q  stop here", ""), ("/?]", "x\n"),
-           ("?  this help", ""), ("/?]", "q\n"))  # fmt: skip
+           ("?  this help; after each key press Enter", ""), ("/?]", "q\n"))  # fmt: skip
 
     assert terminal.ended() == 11
 
@@ -292,6 +292,103 @@ def test_an_editor_that_gives_nothing_loses_no_answer(
 
     assert terminal.ended() == 0, terminal.seen
     assert text(command) == SEED.replace("频道", "直播间")
+
+
+STUDIO = 'sed -i.bak s/直播间/演播室/ "$1"'
+
+
+def the_one_open(command: Command) -> str:
+    (row,) = command("proposals", "--json").data["proposals"]
+    return str(row["proposal"])
+
+
+@pytest.mark.parametrize(
+    ("keys", "code"),
+    [
+        pytest.param(["q\n"], 11, id="q"),
+        pytest.param(["d\n", "n\n"], 11, id="no at the save"),
+        pytest.param(["\x04"], 130, id="ctrl-d"),
+        pytest.param(["d\n", "\x04"], 130, id="ctrl-d at the save"),
+        pytest.param([None], 130, id="ctrl-c"),
+    ],
+)
+def test_what_was_written_in_a_review_is_kept_however_it_ends(
+    start, command: Command, tmp_path: Path, keys: list[str | None], code: int
+) -> None:
+    old = proposed(command)
+    terminal = start("review", old, EDITOR=editor(tmp_path, STUDIO))
+    answer(terminal, ("/?]", "e\n"), ("+ 大家好，欢迎来到我的演播室。", ""))
+
+    for prompt, key in zip(("/?]", "as v2?"), keys, strict=False):
+        terminal.wait_for(prompt)
+        terminal.type(key) if key else press_ctrl_c(terminal.process)
+
+    assert terminal.ended() == code, terminal.seen
+    kept = the_one_open(command)
+    assert kept != old and f"kept with your words: script-editor review {kept}" in terminal.seen
+    assert text(command) == SEED
+    assert command("apply", kept).exit_code == 0
+    assert text(command) == "".join([LINES[0].replace("频道", "演播室"), LINES[2], LINES[4]])
+
+
+def test_what_was_written_in_a_review_is_kept_when_the_save_is_refused(
+    start, command: Command, tmp_path: Path
+) -> None:
+    old = proposed(command)
+    command("lock", "video_001", "--phrase", "频道")
+    terminal = start("review", old, EDITOR=editor(tmp_path, STUDIO))
+
+    answer(terminal, ("/?]", "e\n"), ("演播室", ""), ("/?]", "d\n"), ("Save 1 of 3 changes as v2?", "y\n"))
+
+    assert terminal.ended() == 4, terminal.seen
+    kept = the_one_open(command)
+    assert f"script-editor review {kept}" in terminal.seen and "script-editor unlock" in terminal.seen
+    command("unlock", "video_001", "--all", "--yes")
+    assert command("apply", kept).exit_code == 0
+    assert text(command) == SEED.replace("频道", "演播室")
+
+
+def test_what_cannot_be_kept_of_the_words_is_on_the_screen_again(
+    start, command: Command, tmp_path: Path
+) -> None:
+    proposed(command)
+    terminal = start("review", EDITOR=editor(tmp_path, "printf 'A\\000B\\n' > \"$1\""))
+
+    answer(terminal, ("/?]", "e\n"), ("+ A␀B", ""), ("/?]", "q\n"), ("You wrote:", ""), ("A␀B", ""))
+
+    assert terminal.ended() == 2, terminal.seen
+
+
+@pytest.mark.parametrize(
+    ("script", "told"),
+    [
+        pytest.param("printf '一。\\n二。\\n' > \"$1\"", ["  + 一。\r\n", "  + 二。\r\n"], id="two lines"),
+        pytest.param(': > "$1"', ["Left as it is: an empty text", "Answer n", "delete line 3"], id="emptied"),
+        pytest.param(
+            "exit 3", ["the editor ended with an error, so what it wrote is not taken."], id="failed"
+        ),
+        pytest.param("exit 0", ["the editor was closed without saving."], id="unsaved"),
+    ],
+)
+def test_what_came_of_the_editor_is_said(
+    start, command: Command, tmp_path: Path, script: str, told: list[str]
+) -> None:
+    proposed(command)
+    terminal = start("review", "--no-color", EDITOR=editor(tmp_path, script))
+
+    answer(terminal, ("/?]", "e\n"), *((each, "") for each in told), ("/?]", "q\n"))
+
+    assert terminal.ended() == 11, terminal.seen
+
+
+def test_an_editor_that_is_not_there_is_said(start, command: Command) -> None:
+    proposed(command)
+    terminal = start("review", EDITOR="no-such-editor")
+
+    answer(terminal, ("/?]", "e\n"), ("no-such-editor", ""), (". Set EDITOR to one that is installed.", ""),
+           ("/?]", "q\n"))  # fmt: skip
+
+    assert terminal.ended() == 11, terminal.seen
 
 
 @pytest.mark.parametrize("typed", [["y"], ["y", "n", "y"]], ids=["at a change", "at the save"])
@@ -330,6 +427,59 @@ def test_what_was_carried_over_is_asked_about(start, command: Command) -> None:
 
     assert terminal.ended() == 0, terminal.seen
     assert "直播间" in text(command) and "快车道" in text(command)
+
+
+def test_what_could_not_be_carried_over_is_kept(start, command: Command) -> None:
+    id = proposed(command)
+    command("edit", "video_001", "把“寒冬和复兴”改成“起落”", "--yes")
+    terminal = start("apply", id, "--rebase")
+
+    answer(terminal, (id, ""), ("Save as v3?", "y\n"))
+
+    assert terminal.ended() == 0, terminal.seen
+    assert the_one_open(command) == id
+
+
+# --- one that is not named -------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("typed", "code"), [("\n", 0), ("y\n", 0), ("n\n", 11), ("\x04", 130)], ids=repr)
+def test_a_proposal_that_is_not_named_is_asked_about_before_it_is_saved(
+    start, command: Command, typed: str, code: int
+) -> None:
+    id = proposed(command)
+    terminal = start("apply", "--except", "2")
+
+    answer(terminal, (f"Save {id} into video_001 (2 of 3 changes)? [Y/n]:", typed))
+
+    assert terminal.ended() == code, terminal.seen
+    assert (text(command) == SEED) == (code != 0)
+
+
+@pytest.mark.parametrize("options", [["--yes"], ["--no-input"], ["named"]], ids=str)
+def test_what_is_named_or_agreed_to_is_saved_without_a_question(
+    start, command: Command, options: list[str]
+) -> None:
+    id = proposed(command)
+    terminal = start("apply", *(id if option == "named" else option for option in options))
+
+    assert terminal.ended() == 0, terminal.seen
+    assert "[Y/n]" not in terminal.seen
+
+
+@pytest.mark.parametrize(
+    ("options", "typed", "code"), [([], "\n", 11), ([], "y\n", 0), (["--yes"], "", 0)], ids=str
+)
+def test_a_proposal_that_is_not_named_is_asked_about_before_it_is_dropped(
+    start, command: Command, options: list[str], typed: str, code: int
+) -> None:
+    id = proposed(command)
+    terminal = start("discard", *options)
+    if typed:
+        answer(terminal, (f"{id} of video_001 (3 changes)", ""), ("Discard it? [y/N]:", typed))
+
+    assert terminal.ended() == code, terminal.seen
+    assert len(command("proposals", "--json").data["proposals"]) == (code != 0)
 
 
 def test_h_chooses_among_the_changes_of_an_edit(start, command: Command) -> None:
@@ -465,6 +615,8 @@ def test_a_failed_check_is_overruled_after_a_question(
     terminal = start(*arguments)
     if arguments == ["review"]:
         answer(terminal, ("/?]", "y\n"), ("Save 1 change as v2?", "y\n"))
+    else:
+        answer(terminal, ("video_001 · from v1 · 1 change", ""), ("· proposal p-", ""), ("{+60+}", ""))
 
     answer(terminal, ("! ", ""), ("A check failed. Save all the same? [y/N]:", typed))
 
