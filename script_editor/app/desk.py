@@ -1,23 +1,21 @@
 """What the tools do. One desk serves one request, within its scope, and keeps its ledger.
 
 A tool reads the head itself, so that no script text travels in a call, and answers with the
-numbers the program knows. Every line of script text in an observation stands behind a segment id,
-so it can never be taken for a label of the agent's own format.
+numbers the program knows.
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
-from typing import TypeVar
 
-from script_editor.agent.language import Language, language_of
-from script_editor.app.arguments import Diff, GetScript, History, ListScripts, ModifyScript, Preview, Revert
+from script_editor.app.arguments import ModifyScript, Preview, Revert
 from script_editor.app.drafts import draft, refused
 from script_editor.app.locks import LockService
-from script_editor.app.observations import broken_notes, change_count, change_rows, history_row, rows, told
+from script_editor.app.observations import broken_notes, rows, told
 from script_editor.app.parts import ranges
 from script_editor.app.proposals import ProposalService, Review
+from script_editor.app.reading_desk import ReadingDesk, numbered, outside
 from script_editor.app.rewriter import PartlyDone
 from script_editor.app.scope import Approve, Ledger, Pending, Scope
 from script_editor.app.scripts import Restored, ScriptService
@@ -27,24 +25,17 @@ from script_editor.domain.operations import Constraints, Rewrite
 from script_editor.domain.ports import Rewriter
 from script_editor.domain.references import Reference, Selector
 from script_editor.domain.refusals import worded
-from script_editor.domain.script import Provenance, Version, canonical_id
+from script_editor.domain.script import Provenance, Version
 from script_editor.domain.segments import NumberedScript
 from script_editor.domain.selection import take
 from script_editor.errors import (
-    BadScriptId,
     Declined,
     EditRefused,
     ProposalClosed,
     ScriptEditorError,
-    ScriptNotFound,
     Unfinished,
 )
 
-_A = TypeVar("_A")
-
-WINDOW_SEGMENTS = 60
-WINDOW_CHARS = 4000
-PAGE = 20
 _UNDO = re.compile(
     r"撤销|撤銷|撤回|撤消|复原|復原|回退一步|退回一步|上一步|取消(?:刚才|上次|上一次|这次|最近)"
     r"|\bundo\b|take (?:it|that|this) back|(?:one|a) step back|back (?:one|a) step",
@@ -53,8 +44,8 @@ _UNDO = re.compile(
 """How people ask to take a change back, as against naming a version to return to."""
 
 
-class Desk:
-    """The bodies of the tools: each takes checked arguments and the id of the call."""
+class Desk(ReadingDesk):
+    """The bodies of all tools: each takes checked arguments and the id of the call."""
 
     def __init__(
         self,
@@ -66,68 +57,9 @@ class Desk:
         ledger: Ledger,
         approve: Approve,
     ):
-        self._scripts, self._proposals, self._locks, self._rewriter = scripts, proposals, locks, rewriter
-        self._scope, self._ledger, self._approve = scope, ledger, approve
+        super().__init__(scripts, locks, scope, ledger)
+        self._proposals, self._rewriter, self._approve = proposals, rewriter, approve
         self._first: NumberedScript | None = None  # the text that the person's "--only 2-3" speaks of
-
-    @property
-    def _language(self) -> Language:
-        """The language of the request."""
-        return language_of(self._scope.instruction)
-
-    def told(self, body: Callable[[_A, str], str]) -> Callable[[_A, str], str]:
-        """Return a tool's body whose refusals are told to the agent, in the language of the request."""
-
-        def run(args: _A, call_id: str) -> str:
-            try:
-                return body(args, call_id)
-            except EditRefused as refusal:
-                language = self._language
-                kept = self._scope.script_id
-                raise worded(refusal, language, audience="agent", kept=kept) from refusal
-
-        return run
-
-    # --- reading -----------------------------------------------------------------------------
-
-    def list_scripts(self, args: ListScripts, _call_id: str) -> str:
-        found = self._scripts.list(args.query or "", after=args.after, limit=PAGE + 1)
-        rows = [f"- {info.id} | {info.title or '(no title)'} | v{info.head_number}" for info in found[:PAGE]]
-        if len(found) > PAGE:
-            rows.append(f"more: list_scripts(after={found[PAGE - 1].id!r})")
-        return self._answered("\n".join(rows) or "No script matches.")
-
-    def get_script(self, args: GetScript, _call_id: str) -> str:
-        version = self._scripts.read(Reference(self._readable(args.script_id), Selector(number=args.version)))
-        script = _numbered(version)
-        count = len(script.segments)
-        first = args.from_segment or 1
-        if count and first > count:
-            return f"{version.reference} has {count} lines; there is no line {first}."
-        last = _window_end(script, first, args.to_segment)
-        rows = [f"{version.reference} | {count} lines, {first} to {last} shown", script.view(first, last)]
-        if last < count and (args.to_segment is None or last < args.to_segment):
-            rows.append(f"more: get_script(script_id={version.script_id!r}, from_segment={last + 1})")
-        return self._answered("\n".join(row for row in rows if row))
-
-    def history(self, args: History, _call_id: str) -> str:
-        script_id = self._readable(args.script_id)
-        entries = self._scripts.history(script_id, limit=PAGE, before=args.before)
-        rows = [history_row(entry.version, entry.change_count) for entry in entries]
-        if entries and entries[-1].version.number > 1:
-            rows.append(f"more: history(script_id={script_id!r}, before={entries[-1].version.number})")
-        target = self._scripts.track(script_id).back()
-        rows.append(f"undo: v{target}" if target else "undo: none")
-        return self._answered("\n".join(rows))
-
-    def diff(self, args: Diff, _call_id: str) -> str:
-        script_id = self._readable(args.script_id)
-        compared = self._scripts.compare(
-            Reference(script_id, Selector(number=args.from_version)),
-            Reference(script_id, Selector(number=args.to_version)),
-        )
-        head = f"{script_id} v{args.from_version} to v{args.to_version}: {change_count(compared.changes)}"
-        return self._answered("\n".join([head, *change_rows(compared.changes, language=self._language)]))
 
     # --- proposing and saving ----------------------------------------------------------------
 
@@ -233,7 +165,7 @@ class Desk:
             Unfinished, KeyboardInterrupt: a chunk failed or was interrupted; the finished ones are a proposal.
         """
         base = self._scripts.read(Reference(self._writable(raw_id), Selector()))
-        script = _numbered(base)
+        script = numbered(base)
         if self._first is None:
             self._first = script
         constraints, notes = self._scope.demands.constraints(
@@ -261,7 +193,7 @@ class Desk:
         self, base: Version, rewrite: Rewrite, constraints: Constraints, notes: Sequence[str] = ()
     ) -> Review:
         made = draft(
-            _numbered(base), rewrite.plan, instruction=self._scope.instruction, constraints=constraints
+            numbered(base), rewrite.plan, instruction=self._scope.instruction, constraints=constraints
         )
         review = self._proposals.propose(
             base,
@@ -328,12 +260,12 @@ class Desk:
     def _stored(self, args: ModifyScript) -> Review:
         review = self._proposals.review(args.proposal_id)
         if review.proposal.script_id != self._writable(args.script_id):
-            raise _outside(review.proposal.script_id, self._scope)
+            raise outside(review.proposal.script_id, self._scope)
         return review
 
     def _check_demands(self, pending: Pending) -> None:
         """Raises EditRefused when a proposal of another request goes beyond what this one allows."""
-        script, asked = _numbered(pending.base), self._scope.instruction
+        script, asked = numbered(pending.base), self._scope.instruction
         constraints, _ = self._scope.demands.constraints(script, asked, first=self._first)
         context = GuardContext(instruction=asked, targets=constraints.targets, locks=constraints.locks)
         beyond = [
@@ -344,24 +276,8 @@ class Desk:
 
     # --- limits of the request ---------------------------------------------------------------
 
-    def _readable(self, raw_id: str) -> str:
-        script_id = _id_for_model(raw_id)
-        if not self._scope.may_read(script_id):
-            raise _outside(script_id, self._scope)
-        return script_id
-
-    def _writable(self, raw_id: str) -> str:
-        script_id = _id_for_model(raw_id)
-        if script_id != self._scope.script_id:
-            raise _outside(script_id, self._scope)
-        return script_id
-
     def _request_id(self, call_id: str) -> str | None:
         return f"{self._scope.run_id}:{call_id}" if self._scope.run_id else None
-
-    def _answered(self, observation: str) -> str:
-        self._ledger.answers.append(observation)
-        return observation
 
 
 def _pending(review: Review, only: Sequence[int] | None = None) -> Pending:
@@ -397,32 +313,3 @@ def _check_may_be_saved(review: Review) -> None:
     standing = [f for f in review.findings if f.level == "error" or f.code == "target_missed"]
     if standing:
         raise refused(standing, script=review.base.reference, proposal_id=review.proposal.id)
-
-
-def _numbered(version: Version) -> NumberedScript:
-    return NumberedScript(version.script_id, version.number, version.text)
-
-
-def _window_end(script: NumberedScript, first: int, wanted: int | None) -> int:
-    last = min(wanted or len(script.segments), len(script.segments), first + WINDOW_SEGMENTS - 1)
-    used = 0
-    for segment in script.segments[first - 1 : last]:
-        used += len(segment.content)
-        if used > WINDOW_CHARS and segment.number > first:
-            return segment.number - 1
-    return last
-
-
-def _id_for_model(raw_id: str) -> str:
-    try:
-        return canonical_id(raw_id)
-    except BadScriptId as error:
-        raise ScriptNotFound(raw_id, known=None) from error
-
-
-def _outside(script_id: str, scope: Scope) -> EditRefused:
-    return EditRefused(
-        "wrong_target",
-        f"This request is about {scope.script_id!r}; {script_id!r} may not be touched.",
-        advice=f"Use script_id={scope.script_id!r}.",
-    )

@@ -713,3 +713,15 @@ def test_nothing_to_change_is_no_refused_reply(make: MakeDesk) -> None:
         there.edit("检查错别字")
 
     assert there.app.scripts.refusals("video_001") == ()
+
+
+def test_reading_a_script_tells_the_agent_what_is_locked(make: MakeDesk) -> None:
+    there = make(ScriptedModel.call("get_script", script_id="video_001"), "看过了。")
+    there.app.locks.lock("video_001", kind="segment", numbers=[1, 2], author="tester")
+    there.app.locks.lock("video_001", kind="phrase", text="黄金时代", author="tester")
+
+    with pytest.raises(GaveUp):
+        there.edit("看看脚本")
+
+    (finished,) = [event for event in there.events if isinstance(event, ToolFinished)]
+    assert finished.step.observation.split("\n")[1] == "locked: lines 1-2; 黄金时代"
