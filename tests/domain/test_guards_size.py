@@ -216,3 +216,23 @@ def test_the_first_error_says_what_is_wrong(
     findings = check(before, after, GuardContext(instruction=instruction, targets=targets))
 
     assert next(finding.code for finding in findings if finding.level == "error") in codes
+
+
+@pytest.mark.parametrize(
+    ("instruction", "kept"),
+    [("删掉第2行", (1, 3, 4, 5)), ("Delete line 2.", (1, 3, 4, 5, 6, 7))],
+)
+def test_more_lines_than_were_named_may_not_go(instruction: str, kept: tuple[int, ...]) -> None:
+    lines = [f"这是第{word}句话，讲的是今天的事情。\n" for word in "甲乙丙丁戊己庚辛"]
+    after = "".join(lines[number - 1] for number in kept)
+
+    found = check("".join(lines), after, GuardContext(instruction=instruction))
+
+    assert [finding.code for finding in found] == ["content_lost"]
+
+
+def test_the_named_lines_may_go() -> None:
+    lines = [f"这是第{word}句话，讲的是今天的事情。\n" for word in "甲乙丙丁戊己庚辛"]
+    after = "".join(lines[number - 1] for number in (1, 3, 4, 6, 7, 8))
+
+    assert check("".join(lines), after, GuardContext(instruction="删掉第2、5行")) == ()

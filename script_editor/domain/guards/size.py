@@ -46,10 +46,20 @@ def size(before: NumberedScript, after: NumberedScript, context: GuardContext) -
     if least == LEAST and not intent.rewrite and _is_collapsed(before, after):
         least, floor = _LEAST_COLLAPSED, _COLLAPSED_FLOOR
     given = letters(context.instruction)
-    if new < least * old and old - new > floor:
+    gone = sum(line is not None and other is None for line, other in changed_pairs(before, after))
+    is_cues = "-->" in before.text  # one named subtitle is three lines
+    if _names_what_goes(intent) and intent.lines is not None and gone > intent.lines and not is_cues:
+        yield _finding("content_lost", "More lines are gone than the instruction names", before, after)
+    elif new < least * old and old - new > floor:
         yield _finding("content_lost", f"Only {new / old:.0%} of the script is left", before, after)
     elif new - given > most * old and new - given - old > _GROWN_FLOOR:
         yield _finding("too_different", f"The text grew to {new / old:.1f} times its length", before, after)
+
+
+def _names_what_goes(intent: Intent) -> bool:
+    """Say whether the lines that are to go are named one by one, and nothing else asks for less text."""
+    loose = intent.bulk or intent.shorter or intent.summary or intent.restyle or intent.rewrite
+    return intent.removal and not loose and not intent.translation
 
 
 def letters(text: str) -> float:

@@ -50,6 +50,10 @@ FOUND: tuple[Saying, ...] = (
         "只剩原文的 {share}，{old} 行变成了 {new} 行",
     ),
     saying(
+        r"More lines are gone than the instruction names: (?P<old>\d+) lines? became (?P<new>\d+).*",
+        "去掉的行比指令里说的多，{old} 行变成了 {new} 行",
+    ),
+    saying(
         r"The text grew to (?P<times>[\d.]+) times its length: (?P<old>\d+) lines? became (?P<new>\d+).*",
         "长度变成原来的 {times} 倍，{old} 行变成了 {new} 行",
     ),
