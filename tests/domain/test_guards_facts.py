@@ -632,3 +632,15 @@ def test_a_fact_that_the_person_gave_is_none() -> None:
     before = "欢迎来到小店。\n"
 
     assert check(before, "欢迎来到小店，今天只要99元。\n", GuardContext(instruction="加上今天只要99元")) == ()
+
+
+def test_a_number_that_another_line_lost_is_not_taken_for_one_that_moved() -> None:
+    before = "这条路全长六公里，路灯很亮。\n我用AI写脚本，一周更新3期。\n"
+    after = "这条路全长八公里，路灯亮得很。\n我拿AI写脚本，一周更新6期。\n"
+
+    found = check(before, after, GuardContext(instruction="整体更口语一点", scope="global"))
+
+    assert [(finding.code, finding.segments) for finding in found] == [
+        ("facts_changed", (1,)),
+        ("facts_changed", (2,)),
+    ]

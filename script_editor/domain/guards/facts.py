@@ -138,7 +138,15 @@ def _turned_up(lost: Fact, gained_at: dict[Key, list[_Place]]) -> bool:
     for key in lost.keys:
         while gained_at[key]:
             place = gained_at[key].pop()
-            same = next((fact for fact in place.gained if fact.is_same_as(lost)), None)
+            # 六公里 did not move where 6期 came: with two units, both must say the same.
+            same = next(
+                (
+                    fact
+                    for fact in place.gained
+                    if fact.is_same_as(lost) and (not fact.unit or not lost.unit or fact.unit == lost.unit)
+                ),
+                None,
+            )
             if same is not None:
                 place.gained.remove(same)
                 return True
