@@ -1,7 +1,8 @@
 """The answer of a reply: where it ends, and how it is spelled when a model finishes as if by a tool."""
 
+import json
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from script_editor.agent.call_objects import Knows, answer_in
@@ -34,20 +35,21 @@ def read_answer(scanner: Scanner, label: Label, start: int, is_real: IsReal) -> 
     Raises:
         Unreadable: there is a step in the answer, which therefore claims what has not happened.
     """
-    text = scanner.text[start : _end(scanner, start, is_real)].strip()
+    text = scanner.text[start : end_of_answer(scanner, start, is_real)].strip()
     if label.mark and text.count(label.mark) % 2:
         text = text.removesuffix(label.mark).rstrip()  # the whole line was bold, label and answer
     return Answer(text, label.start)
 
 
-def _end(scanner: Scanner, at: int, is_real: IsReal) -> int:
+def end_of_answer(scanner: Scanner, at: int, is_real: IsReal) -> int:
+    """Return where the answer that `at` is in ends; see read_answer."""
     other_turn: int | None = None
-    while event := scanner.next_event(at):
+    while event := scanner.next_event(at, in_answer=True):
         at = event.end
         match event:
             case Label(kind="turn" | "observation"):
                 other_turn = event.start if other_turn is None else other_turn
-            case Label(kind="thought" | "final") if other_turn is not None:
+            case Label(kind="thought" | "final" | "assistant") if other_turn is not None:
                 return other_turn
             case _ if names := _step_in(event, scanner, is_real):
                 if other_turn is None:
@@ -83,7 +85,7 @@ def finish_among(calls: Sequence[RequestedCall], knows: Knows) -> str | None:
         raise unreadable("step_and_answer", names=", ".join(names))
     answers = {_given_answer(call.arguments) for call in finishes}
     if len(answers) > 1:
-        raise unreadable("several_steps", names=", ".join(call.name for call in finishes))
+        raise unreadable("several_answers")
     answer = answers.pop()
     if not answer:
         raise unreadable("empty_answer")
@@ -91,7 +93,13 @@ def finish_among(calls: Sequence[RequestedCall], knows: Knows) -> str | None:
 
 
 def _given_answer(arguments: object) -> str:
-    return unquoted(arguments) if isinstance(arguments, str) else answer_in(arguments)
+    """Return the answer that a finish was given; one that is neither a text nor an object with one is shown as JSON."""
+    if isinstance(arguments, str):
+        return unquoted(arguments)
+    is_data = isinstance(arguments, list) or (isinstance(arguments, Mapping) and len(arguments) > 1)
+    if arguments and is_data:
+        return json.dumps(arguments, ensure_ascii=False, default=str)
+    return answer_in(arguments)
 
 
 def in_brackets(text: str) -> str:

@@ -68,7 +68,7 @@ def _call(value: Mapping[str, object], knows: Knows) -> tuple[RequestedCall, ...
     strange = [key for key in value if key not in (*names, *_ARGUMENT_KEYS, *_COMMENT_KEYS)]
     if not names or (not arguments and _is_data(names, strange, knows)):
         return ()
-    spelled = list(dict.fromkeys(name.strip() for name in names.values() if name is not None))
+    spelled = list(dict.fromkeys(name.strip() for name in names.values() if name and name.strip()))
     if not spelled:
         raise unreadable("missing_name")
     if len(spelled) > 1:

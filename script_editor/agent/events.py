@@ -1,9 +1,15 @@
-"""What a run tells a listener while it goes on. Values only; drawing them is the front end's work."""
+"""What a run tells a listener while it goes on. Values only; drawing them is the front end's work.
+
+The order is fixed. A turn starts, its text arrives, its usage is reported; then its reply is rejected, its
+answer is questioned, or its calls are planned, and each of them ends in exactly one ToolFinished or ToolSkipped,
+in the order of the calls. Calls that run side by side start before the first of them has finished.
+RunEnded comes last. All events come from the thread that runs the loop.
+"""
 
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from script_editor.agent.steps import AgentAction, AgentStep, Correction, RunResult
+from script_editor.agent.steps import AgentAction, AgentStep, Correction, RunResult, StopReason
 from script_editor.llm.chat import Usage
 
 
@@ -22,6 +28,13 @@ class TextArrived:
 
 
 @dataclass(frozen=True, slots=True)
+class CallsPlanned:
+    """The model asks for these calls, all of one turn; none has begun. The log of each is the model's own text."""
+
+    actions: tuple[AgentAction, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class ToolStarted:
     """A tool is about to run."""
 
@@ -30,16 +43,46 @@ class ToolStarted:
 
 @dataclass(frozen=True, slots=True)
 class ToolFinished:
-    """A tool has run; the step holds its observation."""
+    """A tool that was started has run, failed or was broken off; the step holds its observation."""
+
+    step: AgentStep
+
+
+@dataclass(frozen=True, slots=True)
+class ToolSkipped:
+    """A call that was planned was not started and will not be; the step's observation says why."""
 
     step: AgentStep
 
 
 @dataclass(frozen=True, slots=True)
 class ReplyRejected:
-    """A reply could not be read; the model was told why."""
+    """A reply could not be read; the correction is what the model is told, if the run goes on."""
 
     correction: Correction
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerQuestioned:
+    """The application did not accept the answer; the model is told why and asked once more."""
+
+    correction: Correction
+
+
+@dataclass(frozen=True, slots=True)
+class ModeChanged:
+    """The planner now talks to the model in another mode; `from_mode` is "" when it is not known, `reason` may be empty."""
+
+    from_mode: str
+    to_mode: str
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ConclusionStarted:
+    """A limit was reached, and the model is asked for a summary instead of a next step."""
+
+    stop_reason: StopReason
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +99,23 @@ class RunEnded:
     result: RunResult
 
 
-Event = TurnStarted | TextArrived | ToolStarted | ToolFinished | ReplyRejected | UsageReported | RunEnded
+Event = (
+    TurnStarted
+    | TextArrived
+    | ModeChanged
+    | UsageReported
+    | ReplyRejected
+    | AnswerQuestioned
+    | CallsPlanned
+    | ToolStarted
+    | ToolFinished
+    | ToolSkipped
+    | ConclusionStarted
+    | RunEnded
+)
+
 Listener = Callable[[Event], None]
+"""Is told of each event as it happens. What it raises is not hidden: it ends the run like a bug of the program."""
 
 
 def ignore(_event: Event) -> None:

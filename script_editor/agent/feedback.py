@@ -30,6 +30,15 @@ class BadArgument:
     detail: str = ""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Terms:
+    """What a format calls its parts: what asks for a tool, what holds its arguments, and what opens the answer."""
+
+    step: str = "Action"
+    input: str = "Action Input"
+    answer: str = "Final Answer"
+
+
 class Unreadable(Exception):
     """Raised while a reply is read, when nothing of it may be run; never leaves the agent package."""
 
@@ -50,11 +59,15 @@ def is_cut(finish_reason: str) -> bool:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wording:
-    """What sentences to the model are made with: the language, the signature of each tool, and the format's reminder."""
+    """What sentences to the model are made with.
+
+    `signatures` holds the call of each tool, `form` is the format's reminder, and `terms` are its words.
+    """
 
     language: Language = "en"
     signatures: Mapping[str, str] = field(default_factory=dict)
     form: str = ""
+    terms: Terms = field(default_factory=Terms)
 
     def malformed(
         self, problems: Sequence[Problem], *, finish_reason: str = "stop", raw: str = ""
@@ -75,6 +88,9 @@ class Wording:
         facts = {
             "tools": ", ".join(self.signatures),
             "form": self.form,
+            "step": self.terms.step,
+            "input": self.terms.input,
+            "answer": self.terms.answer,
             "signature": self.signatures.get(tool, tool),
             **problem.facts,
         }
@@ -123,26 +139,26 @@ _SENTENCES: dict[str, dict[Language, tuple[str, str]]] = {
     },
     "no_label": {
         "en": (
-            "Your reply does not follow the format: it has neither an Action nor a Final Answer.",
+            "Your reply does not follow the format: it has neither {step} nor {answer}.",
             "{form}\nTools: {tools}.",
         ),
-        "zh": ("你的回复不符合格式：既没有 Action，也没有 Final Answer。", "{form}\n可用工具：{tools}。"),
+        "zh": ("你的回复不符合格式：既没有 {step}，也没有 {answer}。", "{form}\n可用工具：{tools}。"),
     },
     "no_tool": {
-        "en": ("That Action is no tool, and there is no Final Answer.", "{form}\nTools: {tools}."),
-        "zh": ("这个 Action 不是工具，也没有 Final Answer。", "{form}\n可用工具：{tools}。"),
+        "en": ("What stands behind {step} is no tool, and there is no {answer}.", "{form}\nTools: {tools}."),
+        "zh": ("{step} 后面写的不是工具，也没有 {answer}。", "{form}\n可用工具：{tools}。"),
     },
     "missing_action": {
-        "en": ("There is an Action Input without an Action before it.", "{form}\nTools: {tools}."),
-        "zh": ("有 Action Input，但前面没有 Action。", "{form}\n可用工具：{tools}。"),
+        "en": ("There is {input} without {step} before it.", "{form}\nTools: {tools}."),
+        "zh": ("有 {input}，但前面没有 {step}。", "{form}\n可用工具：{tools}。"),
     },
     "missing_name": {
-        "en": ("The call names no tool behind Action.", "{form}\nTools: {tools}."),
-        "zh": ("Action 后面没有写工具名。", "{form}\n可用工具：{tools}。"),
+        "en": ("The call names no tool behind {step}.", "{form}\nTools: {tools}."),
+        "zh": ("{step} 后面没有写工具名。", "{form}\n可用工具：{tools}。"),
     },
     "empty_answer": {
-        "en": ("The Final Answer is empty.", "{form}"),
-        "zh": ("Final Answer 后面没有内容。", "{form}"),
+        "en": ("The answer behind {answer} is empty.", "{form}"),
+        "zh": ("{answer} 后面没有内容。", "{form}"),
     },
     "unknown_tool": {
         "en": ("There is no tool {name!r}.", "Use exactly one of these names: {tools}."),
@@ -195,13 +211,17 @@ _SENTENCES: dict[str, dict[Language, tuple[str, str]]] = {
     },
     "step_and_answer": {
         "en": (
-            "Your reply has both an Action ({names}) and a Final Answer; the Action has not run yet.",
-            "Give only the step and wait for its result, or only the Final Answer.",
+            "Your reply has both {step} ({names}) and {answer}; that step has not run yet.",
+            "Give only the step and wait for its result, or only {answer}.",
         ),
         "zh": (
-            "你的回复里同时有 Action（{names}）和 Final Answer，而这一步还没有执行。",
-            "只给步骤并等待结果，或者只给 Final Answer。",
+            "你的回复里同时有 {step}（{names}）和 {answer}，而这一步还没有执行。",
+            "只给步骤并等待结果，或者只给 {answer}。",
         ),
+    },
+    "several_answers": {
+        "en": ("Your reply has several different answers behind {answer}.", "{form}"),
+        "zh": ("一次回复里有几个不同的 {answer}。", "{form}"),
     },
     "call_in_text": {
         "en": ("A call of {names} stands among other text; it was not run.", "{form}"),

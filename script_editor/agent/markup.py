@@ -18,11 +18,13 @@ from script_editor.agent.noise import skip
 _OPEN, _CLOSE = (rf"<{slash}(?:[|｜]DSML[|｜]|[a-z]+:)?" for slash in ("", "/"))
 _GROUP = r"(?:tool_calls?|tools|function_calls?)"
 _GROUP_OPEN = re.compile(
-    rf"\s*+(?:{_OPEN}{_GROUP}>|<[|｜]tool[▁_ ]calls(?:[▁_ ]section)?[▁_ ]begin[|｜]>|\[TOOL_CALLS\]|<\|python_tag\|>)",
+    rf"\s*+(?:{_OPEN}{_GROUP}>|<[|｜]tool[▁_ ]calls(?:[▁_ ]section)?[▁_ ]begin[|｜]>"
+    r"|<[|｜]tool[▁_ ]calls?[|｜]>|\[TOOL_CALLS\]|<\|python_tag\|>)",
     re.I,
 )
 _GROUP_CLOSE = re.compile(
-    rf"\s*+(?:{_CLOSE}{_GROUP}>|<[|｜]tool[▁_ ]calls?(?:[▁_ ]section)?[▁_ ]end[|｜]>|<\|call\|>)", re.I
+    rf"\s*+(?:{_CLOSE}{_GROUP}>|<[|｜]tool[▁_ ]calls?(?:[▁_ ]section)?[▁_ ]end[|｜]>|<[|｜]/tool[▁_ ]calls?[|｜]>|<\|call\|>)",
+    re.I,
 )
 _FUNCTION = re.compile(
     rf"\s*+{_OPEN}(?:function\s*=|(?:function|invoke)\s+name\s*=)\s*[\"']?(?P<name>[^\"'<>\s]{{1,100}})[\"']?[^<>\n]*>",
@@ -49,15 +51,25 @@ _TOKEN_CALL = re.compile(
 _HARMONY_CALL = re.compile(
     r"\s*+(?:<\|start\|>(?P<head>[^<]*+))?<\|channel\|>(?P<channel>[^<]*+)(?:<\|constrain\|>[^<]*+)?<\|message\|>"
 )
+# The same when its tokens were taken out: `commentary to=functions.name json{…}`.
+_BARE_HARMONY_CALL = re.compile(
+    r"\s*+(?:assistant)?(?:commentary|analysis)[ \t]+to=(?P<name>functions\.[\w.-]{1,100})\s*+(?:json|code)?\s*+(?=\{)"
+)
+# A name in front of its object: `[TOOL_CALLS]name{…}`.
+_NAMED_OBJECT = re.compile(r"\s*+(?P<name>[\w.-]{1,100})\s*+(?:\[ARGS\]\s*+)?(?=\{)")
 _RECIPIENT = re.compile(r"\bto=(?P<name>[\w.-]{1,100})")
 # Where any of these may begin.
 _STARTS = re.compile(
     rf"{_OPEN}(?:{_GROUP}>|function\s*=|(?:function|invoke)\s+name\s*=)|<[|｜]tool[▁_ ]call|\[TOOL_CALLS\]"
-    r"|<\|python_tag\|>|<\|start\|>assistant[^<]*+<\|channel\|>|<\|channel\|>",
+    r"|<\|python_tag\|>|<\|start\|>assistant[^<]*+<\|channel\|>|<\|channel\|>"
+    r"|(?:assistant)?(?:commentary|analysis)[ \t]+to=functions\.",
     re.I,
 )
 _CDATA = re.compile(r"<!\[CDATA\[(?P<inside>.*)\]\]>", re.DOTALL)
-_ENTITY = re.compile(r"&(lt|gt|amp|quot|apos);")
+_MAX_INDENT = 200
+_QUOTES = frozenset("`\"'“‘「『")
+_CDATA_SEAM = "]]]]><![CDATA[>"  # how the end of a section is written inside one
+_ENTITY = re.compile(r"&(lt|gt|amp|quot|apos|#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6});")
 _ENTITIES = {"lt": "<", "gt": ">", "amp": "&", "quot": '"', "apos": "'"}
 
 
@@ -79,17 +91,24 @@ class _Item:
 def find_markup(text: str, at: int) -> int | None:
     """Return where markup of a call may begin, at or behind `at`; quoted tags are text."""
     while match := _STARTS.search(text, at):
-        before = text[match.start() - 1 : match.start()]
-        if before not in "`\"'“‘「『" or not before or starts_line(text, match.start(), marks="`"):
+        if not is_quoted(text, match.start()):
             return match.start()
         at = match.end()
     return None
 
 
+def is_quoted(text: str, at: int) -> bool:
+    """Whether the tag at `at` stands behind a quotation mark in its line, so that it is only mentioned."""
+    return text[at - 1 : at] in _QUOTES and not starts_line(text, at, marks="`")
+
+
 def starts_line(text: str, at: int, *, marks: str = "") -> bool:
     """Whether only space, or one of `marks`, stands before `at` in its line."""
-    line = text[text.rfind("\n", max(0, at - 200), at) + 1 : at] if at else ""
-    return not line.strip(" \t" + marks)
+    window = text[max(0, at - _MAX_INDENT) : at]
+    newline = window.rfind("\n")
+    if newline < 0 and at > _MAX_INDENT:
+        return False
+    return not window[newline + 1 :].strip(" \t" + marks)
 
 
 def read_markup(text: str, start: int, knows: Knows) -> Markup:
@@ -128,7 +147,7 @@ class _MarkupReader:
     def _item(self, in_group: bool) -> _Item | None:
         readers: list[Callable[[], _Item | None]] = [self._function, self._token_call, self._harmony_call]
         if in_group:
-            readers += [self._plain, self._json]
+            readers += [self._plain, self._named_object, self._json]
         return next((item for reader in readers if (item := reader())), None)
 
     def _function(self) -> _Item | None:
@@ -160,7 +179,16 @@ class _MarkupReader:
             self._item_of(opening["name"], self._decode(skip(self.text, opening.end()))) if opening else None
         )
 
+    def _named_object(self) -> _Item | None:
+        """A name and an object right behind it."""
+        name = _NAMED_OBJECT.match(self.text, self.at)
+        if name is None or not self.knows(name["name"]):
+            return None
+        return self._item_of(name["name"], self._decode(name.end()))
+
     def _harmony_call(self) -> _Item | None:
+        if bare := _BARE_HARMONY_CALL.match(self.text, self.at):
+            return self._item_of(bare["name"], self._decode(bare.end()))
         opening = _HARMONY_CALL.match(self.text, self.at)
         to = opening and _RECIPIENT.search(f"{opening['head'] or ''} {opening['channel']}")
         return (
@@ -218,4 +246,16 @@ class _MarkupReader:
 def plain_value(text: str) -> str:
     """Return the text between two tags: entities decoded once, except in CDATA, and no space around it."""
     cdata = _CDATA.fullmatch(text.strip())
-    return cdata["inside"] if cdata else _ENTITY.sub(lambda entity: _ENTITIES[entity[1]], text).strip()
+    return cdata["inside"].replace(_CDATA_SEAM, "]]>") if cdata else without_entities(text).strip()
+
+
+def without_entities(text: str) -> str:
+    """Return `text` with the entities of XML decoded once; what is no entity stays as it is."""
+    return _ENTITY.sub(lambda entity: _ENTITIES.get(entity[1]) or _numbered(entity), text)
+
+
+def _numbered(entity: re.Match[str]) -> str:
+    digits = entity[1].lstrip("#").lower()
+    number = int(digits[1:], 16) if digits.startswith("x") else int(digits)
+    is_character = 0 < number < 0xD800 or 0xDFFF < number < 0x110000
+    return chr(number) if is_character else entity[0]

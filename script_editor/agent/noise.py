@@ -34,6 +34,12 @@ def unfenced(text: str) -> str:
     return (body[:-3] if body.endswith("'''") else body.rstrip("`~")).rstrip("\r\n")
 
 
+def rest_of_line(text: str, at: int) -> str:
+    """Return what stands between `at` and the end of its line."""
+    newline = text.find("\n", at)
+    return text[at : newline if newline >= 0 else len(text)]
+
+
 def prose_in(text: str) -> str:
     """Return what is left of `text` without noise, "" when it is noise or punctuation only."""
     left = _NOISE.sub(" ", text).strip()

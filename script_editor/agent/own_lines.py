@@ -1,17 +1,18 @@
 """Call objects that stand on lines of their own, bare or in a fence."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from script_editor.agent.call_objects import Knows, calls_in
 from script_editor.agent.calls import RequestedCall
 from script_editor.agent.feedback import unreadable
 from script_editor.agent.json_repair import BrokenJson, decode
-from script_editor.agent.noise import prose_in, skip
+from script_editor.agent.noise import prose_in, rest_of_line, skip
 
 _START = re.compile(r"^[ \t]*+(?:[`~']{1,3}[\w+-]*+[ \t]*+)?(?=[{｛]\s*+[\"'“＂]|\[\s*+[{｛])", re.MULTILINE)
+_ANYWHERE = re.compile(r"[{｛](?=\s*+[\"'“＂])|\[(?=\s*+[{｛])")
 _NAME = re.compile(
-    r"[{｛\[\s]*+[\"'“＂](?:action|tool|tool_name|name|function|tool_calls?|动作|行动)[\"'”＂]\s*+[:：]\s*+"
+    r"[\"'“＂](?:action|tool|tool_name|name|function|tool_calls?|动作|行动)[\"'”＂]\s*+[:：]\s*+"
     r"(?:[\"'“＂](?P<name>[^\"'“”＂\n]{0,80}))?",
     re.IGNORECASE,
 )
@@ -19,11 +20,12 @@ _ARGUMENTS = re.compile(
     r"[\"'“＂](?:action_input|tool_input|args|arguments|input|parameters|动作输入|行动输入)[\"'”＂]\s*+[:：]"
 )
 _WINDOW_CHARS = 400
+_MAX_OPENING_CHARS = 60
 
 
 @dataclass(frozen=True, slots=True)
 class OwnLines:
-    """Calls that take up whole lines; none when the lines hold something else."""
+    """Calls that take up whole lines, or stand in a sentence; none when there is something else."""
 
     calls: tuple[RequestedCall, ...]
     start: int
@@ -36,14 +38,27 @@ def find_own_lines(text: str, at: int) -> int | None:
     return match.start() if match else None
 
 
-def read_own_lines(text: str, start: int, knows: Knows) -> OwnLines:
+def find_objects(text: str, at: int) -> int | None:
+    """Return where an object or a list of them begins, at or behind `at`: the start of its line, if it opens that."""
+    found = _ANYWHERE.search(text, at)
+    if found is None:
+        return None
+    line = text.rfind("\n", max(at, found.start() - _MAX_OPENING_CHARS), found.start()) + 1 or at
+    opening = _START.match(text, line)
+    return line if opening and opening.end() == found.start() else found.start()
+
+
+def read_own_lines(text: str, start: int, knows: Knows, *, anywhere: bool = False) -> OwnLines:
     """Return the calls in the lines from `start`, as far as one object follows another.
+
+    A line that ends in prose holds no call, unless it may stand `anywhere`.
 
     Raises:
         Unreadable: an object there is meant as a call and cannot be read.
     """
     opening = _START.match(text, start)
     at = opening.end() if opening else start
+    before = "" if opening or not anywhere else prose_in(_line_before(text, start))
     calls: list[RequestedCall] = []
     end = at + 1
     while text.startswith(("{", "｛", "["), at):
@@ -59,16 +74,23 @@ def read_own_lines(text: str, start: int, knows: Knows) -> OwnLines:
         end = decoded.end
         if not found:
             break
-        calls.extend(found)
+        calls += [replace(call, prose=before) for call in found]
         at = skip(text, end)
-    rest_of_line = text[end:].partition("\n")[0] if calls else ""
-    return OwnLines(() if prose_in(rest_of_line) else tuple(calls), start, end)
+    is_text = calls and not anywhere and prose_in(rest_of_line(text, end))
+    return OwnLines(() if is_text else tuple(calls), start, end)
+
+
+def _line_before(text: str, at: int) -> str:
+    """Return what stands before `at` in its line, or the end of it."""
+    return text[max(0, at - _WINDOW_CHARS) : at].rpartition("\n")[2]
 
 
 def _is_meant_as_call(text: str, at: int, knows: Knows) -> bool:
-    named = _NAME.match(text, at)
-    if named is None:
-        return False
-    cut_in_name = not text[named.end() :].strip()
-    has_arguments = _ARGUMENTS.search(text, at, at + _WINDOW_CHARS) is not None
-    return cut_in_name or has_arguments or knows(named["name"] or "")
+    window = text[at : at + _WINDOW_CHARS]
+    if _ARGUMENTS.search(window):
+        return _NAME.search(window) is not None
+    ends_here = at + _WINDOW_CHARS >= len(text)
+    return any(
+        knows(named["name"] or "") or (ends_here and not window[named.end() :].strip())
+        for named in _NAME.finditer(window)
+    )

@@ -11,9 +11,9 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from script_editor.agent.actions import ActionReader
-from script_editor.agent.answers import Answer, read_answer
+from script_editor.agent.answers import Answer, end_of_answer, read_answer
 from script_editor.agent.calls import RequestedCall
-from script_editor.agent.feedback import unreadable
+from script_editor.agent.feedback import Unreadable, unreadable
 from script_editor.agent.labels import Label, LabelKind, Pair
 from script_editor.agent.markup import Markup
 from script_editor.agent.noise import DifferentValue, prose_behind, prose_in
@@ -40,14 +40,16 @@ class Step:
 class TextReply:
     """What a text asks for. `log` is the text up to where it stops counting; `answer_start` is where its label stands.
 
-    `said_no_tool` is True after an `Action: None`, and `lone_input` after an input label without an
-    action: reasons to give when there is neither a step nor an answer.
+    `is_cut` is True when an invented turn of the person stands behind it. `said_no_tool` is True after an
+    `Action: None`, and `lone_input` after an input label without an action: reasons to give when there
+    is neither a step nor an answer.
     """
 
     log: str
     steps: tuple[Step, ...] = ()
     answer: str | None = None
     answer_start: int = 0
+    is_cut: bool = False
     said_no_tool: bool = False
     lone_input: bool = False
 
@@ -61,42 +63,54 @@ class TextReply:
         """The text before the first step."""
         return self.log[: self.steps[0].start].strip() if self.steps else ""
 
+    @property
+    def nothing_usable(self) -> Unreadable:
+        """Why a reply without a step and without an answer cannot be used, where prose is not an answer."""
+        if self.lone_input:
+            return unreadable("missing_action")
+        return unreadable("no_tool" if self.said_no_tool else "no_label")
+
 
 def read_text(
-    text: str, toolbox: Toolbox, *, kinds: Collection[LabelKind] = REACT_LABELS, every_action_counts: bool
+    text: str,
+    toolbox: Toolbox,
+    *,
+    kinds: Collection[LabelKind] = REACT_LABELS,
+    every_action_counts: bool,
+    objects_anywhere: bool = False,
 ) -> TextReply:
     """Return what `text`, free of reasoning, asks for.
 
     With `every_action_counts` each line with an Action label is a step; otherwise only one that names a
-    tool or has an input line behind it, and the rest is text.
+    tool or has an input line behind it, and the rest is text, which may itself be the answer. With
+    `objects_anywhere` a call object may stand among prose, and inside a sentence.
 
     Raises:
         Unreadable: a step or an answer is there and may not be used.
     """
-    reader = _TextReader(text, toolbox, kinds, every_action_counts=every_action_counts)
-    return reader.read()
+    scanner = Scanner(text, kinds=kinds, knows=toolbox.knows, objects_anywhere=objects_anywhere)
+    return _TextReader(scanner, toolbox, every_action_counts=every_action_counts).read()
 
 
 class _TextReader:
     """One pass over a text, collecting steps until an answer, an invented result or the end."""
 
-    def __init__(
-        self, text: str, toolbox: Toolbox, kinds: Collection[LabelKind], *, every_action_counts: bool
-    ):
-        self._text = text
-        self._scanner = Scanner(text, kinds=kinds, knows=toolbox.knows)
-        self._actions = ActionReader(text, toolbox, self._scanner, every_action_counts=every_action_counts)
+    def __init__(self, scanner: Scanner, toolbox: Toolbox, *, every_action_counts: bool):
+        self._text, self._scanner = scanner.text, scanner
+        self._actions = ActionReader(scanner.text, toolbox, scanner, every_action_counts=every_action_counts)
+        self._prose_is_answer = not every_action_counts
         self._settled: list[Step] = []
         self._newest: list[Step] = []
         self._said_behind = self._afterthought = ""
         self._last_label: LabelKind | None = "thought" if every_action_counts else None
         self._said_no_tool = self._lone_input = False
+        self._is_cut = self._is_whole = False  # whole: no label of ours stands behind a turn in the prose
 
     def read(self) -> TextReply:
         at, cut = 0, len(self._text)
         while event := self._scanner.next_event(at):
             self._hear(at, event.start)
-            if self._newest and _ends_reply(event):
+            if self._ends_reply(event, at):
                 cut = event.start
                 break
             outcome = self._take(event)
@@ -110,9 +124,25 @@ class _TextReader:
         return TextReply(
             log=self._text[:cut].rstrip(),
             steps=tuple(self._settled),
+            is_cut=self._is_cut,
             said_no_tool=self._said_no_tool,
             lone_input=self._lone_input,
         )
+
+    def _ends_reply(self, event: Event, at: int) -> bool:
+        """Whether nothing counts from `event` on: a result behind a step, or a turn behind a step or an answer."""
+        is_result = isinstance(event, Result) or (isinstance(event, Label) and event.kind == "observation")
+        is_turn = isinstance(event, Label) and event.kind == "turn"
+        if self._newest or not (is_turn and self._prose_is_answer):
+            return bool(self._newest) and (is_result or is_turn)
+        said = self._text[at : event.start]
+        if self._last_label is not None:  # the rest of its line belongs to the label
+            said = said.partition("\n")[2]
+        if said.strip() and not self._is_whole:
+            end = end_of_answer(self._scanner, event.start, self._actions.is_real)
+            self._is_cut = end < len(self._text)
+            self._is_whole = not self._is_cut
+        return self._is_cut
 
     def _take(self, event: Event) -> int | Answer:
         """Return where to read on, or the answer that `event` opens."""
@@ -125,7 +155,7 @@ class _TextReader:
                 return self._pair(event)
             case Label(kind="action"):
                 return self._action(event)
-            case Label(kind="final"):
+            case Label(kind="final" | "assistant"):
                 return read_answer(self._scanner, event, event.end, self._actions.is_real)
             case Label():
                 self._last_label = event.kind
@@ -186,6 +216,8 @@ class _TextReader:
 
     def _refuse_loose_calls(self, cut: int) -> None:
         """Refuse call objects on lines of their own that are only a part of the text."""
+        if self._scanner.objects_anywhere:
+            return
         loose = [step.call.name for step in self._settled if step.form == "own_lines"]
         ends = [0, *(step.end for step in self._settled)]
         starts = [*(step.start for step in self._settled), cut]
@@ -196,7 +228,3 @@ class _TextReader:
 
 def _with_prose(step: Step, prose: str) -> Step:
     return replace(step, call=replace(step.call, prose=f"{step.call.prose} {prose}".strip()))
-
-
-def _ends_reply(event: Event) -> bool:
-    return isinstance(event, Result) or (isinstance(event, Label) and event.kind in ("observation", "turn"))

@@ -37,7 +37,7 @@ def raw_reply(raw: object) -> RawReply:
     requested = [_entry(entry) for entry in entries] if isinstance(entries, list) else []
     if message.get("function_call"):
         requested.append(_entry(message["function_call"]))
-    calls = [call for request in requested for call in _unpacked(request)]
+    calls = [call for request in requested for call in unpacked(request)]
     return RawReply(
         text=_text(message.get("content")),
         calls=tuple(calls),
@@ -82,7 +82,7 @@ def _ends_by_itself(arguments: object) -> bool:
     return not isinstance(arguments, str) or not arguments.strip() or starts_value(arguments.strip()[0])
 
 
-def _unpacked(call: RequestedCall) -> list[RequestedCall]:
+def unpacked(call: RequestedCall) -> list[RequestedCall]:
     """Return the calls inside `multi_tool_use.parallel`, or the call itself."""
     if canonical(call.name) not in _PARALLEL:
         return [call]

@@ -7,6 +7,7 @@ _TAG = re.compile(
     rf"^[ \t]*+<(?P<opened>{_NAMES})>|(?:^[ \t]*+</{_NAMES}>|</{_NAMES}>[ \t\r]*+$)",
     re.IGNORECASE | re.MULTILINE,
 )
+_NEXT_BLOCK = re.compile(rf"\s*+<(?P<opened>{_NAMES})>", re.IGNORECASE)  # right behind another one
 
 _CHANNEL = r"(?:<\|start\|>[^<]*+)?<\|channel\|>\s*+"
 _ANALYSIS = re.compile(
@@ -14,7 +15,16 @@ _ANALYSIS = re.compile(
     re.DOTALL,
 )
 _FINAL = re.compile(rf"{_CHANNEL}final\b[^<]*+(?:<\|constrain\|>[^<]*+)?<\|message\|>")
-_END = re.compile(r"<\|(?:return|end)\|>\s*\Z")
+_ENDS = (
+    "<|return|>",
+    "<|end|>",
+    "<|im_end|>",
+    "<|eot_id|>",
+    "<|eom_id|>",
+    "<|endoftext|>",
+    "<｜end▁of▁sentence｜>",
+    "</s>",
+)
 
 
 def without_reasoning(text: str) -> str:
@@ -23,21 +33,29 @@ def without_reasoning(text: str) -> str:
     A closed block goes; of an opening tag without an end, everything behind it; of a closing tag
     whose opening stood in the prompt, everything before it. An opening tag counts only at the start of
     a line, a lone closing one only at the start or the end of one: elsewhere a tag is something that is
-    written about. The channels of the harmony format are read the same way.
+    written about. The channels of the harmony format are read the same way. A token that ends a turn, left
+    over at the end, goes too.
     """
-    return _without_blocks(_without_channels(text))
+    return _without_blocks(_without_channels(_without_end(text)))
+
+
+def _without_end(text: str) -> str:
+    ended = text.rstrip()
+    while token := next((token for token in _ENDS if ended.endswith(token)), ""):
+        text = ended = ended.removesuffix(token).rstrip()
+    return text
 
 
 def _without_channels(text: str) -> str:
     if "<|channel|>" not in text:
         return text
-    return _END.sub("", _FINAL.sub("", _ANALYSIS.sub("", text)))
+    return _FINAL.sub("", _ANALYSIS.sub("", text))
 
 
 def _without_blocks(text: str) -> str:
     kept: list[str] = []
     at = 0
-    while tag := _TAG.search(text, at):
+    while tag := (_NEXT_BLOCK.match(text, at) if at else None) or _TAG.search(text, at):
         if tag["opened"] is None:
             kept.clear()
             at = tag.end()

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from script_editor.agent.call_objects import Knows
 from script_editor.agent.labels import Label, LabelKind, Pair, find_label, find_pair
 from script_editor.agent.markup import Markup, find_markup, read_markup
-from script_editor.agent.own_lines import OwnLines, find_own_lines, read_own_lines
+from script_editor.agent.own_lines import OwnLines, find_objects, find_own_lines, read_own_lines
 
 _RESULT = re.compile(
     r"<(?:tool_response|tool_result|tool_output|function_result|observation)s?>"
@@ -35,18 +35,21 @@ class Scanner:
     read: what stands behind the point where the reader stops may be broken without harm.
     """
 
-    def __init__(self, text: str, *, kinds: Collection[LabelKind], knows: Knows):
-        self.text = text
+    def __init__(
+        self, text: str, *, kinds: Collection[LabelKind], knows: Knows, objects_anywhere: bool = False
+    ):
+        self.text, self.objects_anywhere = text, objects_anywhere
         self._kinds, self._knows = kinds, knows
         self._kept: dict[_Find, tuple[int, int]] = {}
 
-    def next_event(self, at: int) -> Event | None:
-        """Return the first event that starts at or behind `at`.
+    def next_event(self, at: int, *, in_answer: bool = False) -> Event | None:
+        """Return the first event that starts at or behind `at`; in an answer, an object in a sentence is text.
 
         Raises:
             Unreadable: it is a call, and broken.
         """
-        while (event := self._nearest(at)) is not None:
+        anywhere = self.objects_anywhere and not in_answer
+        while (event := self._nearest(at, find_objects if anywhere else find_own_lines)) is not None:
             if not isinstance(event, Markup | OwnLines) or event.calls:
                 return event
             at = event.end
@@ -57,8 +60,8 @@ class Scanner:
         start = self._start(self._label, at)
         return find_label(self.text, start, self._kinds) if start < len(self.text) else None
 
-    def _nearest(self, at: int) -> Event | None:
-        finds: tuple[_Find, ...] = (self._label, _find_result, find_markup, find_own_lines, _find_pair)
+    def _nearest(self, at: int, objects: _Find) -> Event | None:
+        finds: tuple[_Find, ...] = (self._label, _find_result, find_markup, objects, _find_pair)
         starts = [(self._start(find, at), order) for order, find in enumerate(finds)]
         start, order = min(starts)
         if start >= len(self.text):
@@ -71,7 +74,7 @@ class Scanner:
             case 2:
                 return read_markup(self.text, start, self._knows)
             case 3:
-                return read_own_lines(self.text, start, self._knows)
+                return read_own_lines(self.text, start, self._knows, anywhere=objects is find_objects)
             case _:
                 return find_pair(self.text, start)
 

@@ -27,6 +27,11 @@ def json_schema(args: type[BaseModel]) -> Schema:
     return args.model_json_schema()
 
 
+def argument_names(args: type[BaseModel]) -> tuple[str, ...]:
+    """Return the names of the arguments of a tool, in the order they were declared."""
+    return tuple(args.model_fields)
+
+
 def strict_schema(args: type[BaseModel]) -> Schema:
     """Return the JSON schema of `args` as strict mode wants it.
 

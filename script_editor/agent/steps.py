@@ -9,14 +9,17 @@ from script_editor.llm.chat import Message, Usage
 StopReason = Literal[
     "finished",  # the planner gave its answer
     "returned_directly",  # a tool marked return_direct ended the run with its observation
-    "step_limit",
-    "call_limit",
+    "step_limit",  # turns that call tools
+    "model_call_limit",
+    "call_limit",  # tool calls
     "token_limit",
     "time_limit",
-    "unreadable",  # too many malformed replies in a row
+    "unreadable",  # too many malformed replies in a row, or one where none is allowed
     "repeating",  # the same call with the same result, again and again
     "cancelled",  # the person interrupted
+    "declined",  # the person looked at a change and said no; RunResult.error is that no
     "failed",  # the model service or a tool failed; RunResult.error says how
+    "crashed",  # a bug: what was raised goes on to the caller, the listener has been told this result
 ]
 
 
@@ -40,12 +43,19 @@ class AgentAction:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AgentStep:
-    """An action and what came back. `ok` is False when the observation reports an error."""
+    """An action and what came back. `ok` is False when the observation reports an error.
+
+    Without `executed` the call was never begun (the run ended before it, or it was refused): the
+    observation says why, so that every call of a turn has its answer, and it counts as no tool call.
+    `uncertain` says that it was begun and nobody knows whether it took effect: it was interrupted or broke.
+    """
 
     action: AgentAction
     observation: str
     ok: bool
     seconds: float = 0.0
+    executed: bool = True
+    uncertain: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,23 +104,29 @@ class Limits:
 
     max_steps: int = 8
     """Turns of the planner that may call tools. A malformed reply is not a step."""
+    max_model_calls: int | None = None
+    """Times the planner is asked, malformed replies and a closing summary included; calls that a tool makes are not seen here."""
     max_tool_calls: int = 16
-    """Tool calls of all turns together."""
+    """Tool calls of all turns together that were begun."""
     max_tokens: int | None = None
     """Prompt and completion tokens together, as reported by the service."""
     max_seconds: float | None = 1800.0
     """Wall-clock seconds; also the deadline of every request."""
     max_malformed_in_a_row: int = 3
     """Consecutive replies that could not be read."""
-    max_identical_calls: int = 3
-    """How often the same call may give the same result; a write in between starts the count again."""
+    max_identical_calls: int = 4
+    """The request for a call with an unchanged result that ends the run; see `repetition`. Less than 2 means 2."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunResult:
     """How a run ended. `steps` and `corrections` hold everything that happened, also after a failure.
 
-    `error` is what ended a run that failed, or that ran out of time inside a request.
+    `error` is what ended a run that failed or was declined, or that ran out of time inside a request.
+    `model_calls` counts how often the planner was asked. `concluded` says that `output` is the model's own
+    summary, asked for at a limit; the stop reason is still that limit. `objected` says that `output` is an
+    answer of the model which the application's check did not accept. `why` is one sentence on the stop
+    reason alone.
     """
 
     stop_reason: StopReason
@@ -120,6 +136,15 @@ class RunResult:
     usage: Usage = field(default_factory=Usage)
     seconds: float = 0.0
     error: ScriptEditorError | None = None
+    model_calls: int = 0
+    concluded: bool = False
+    objected: bool = False
+    why: str = ""
+
+    @property
+    def tool_calls(self) -> int:
+        """How many tool calls were begun."""
+        return sum(step.executed for step in self.steps)
 
     @property
     def finished(self) -> bool:

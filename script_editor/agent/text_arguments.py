@@ -11,6 +11,7 @@ from script_editor.agent.noise import skip
 
 _OBJECT_IN_LINE = re.compile(r"[{｛](?=\s*+[\"'“＂])")
 _KEYWORD = re.compile(r"\s*+(?P<key>[A-Za-z_]\w*)\s*+=\s*+")
+_END_TAG = re.compile(r"(?:</[\w.:｜-]{1,40}>|<[|｜][^<>|｜\n]{1,40}[|｜]>)$")
 _CLOSERS = {"(": ")", "（": "）", "[": "]", "［": "］"}
 
 
@@ -57,9 +58,15 @@ def _in_line(text: str, start: int, limit: int) -> TextArguments:
     if brace:
         decoded = decode(text, brace.start())
         return TextArguments(decoded.value, decoded.end, prose=text[start : brace.start()].strip())
-    return TextArguments(
-        text[start:end].strip().strip("`*").strip(), end, complete=end < len(text), bare=True
-    )
+    return TextArguments(_bare(text[start:end]), end, complete=end < len(text), bare=True)
+
+
+def _bare(text: str) -> str:
+    """Return a value that stands alone in its line, without marks around it and an end tag behind it."""
+    text = text.strip()
+    if text.endswith(">") and (tag := _END_TAG.search(text, max(0, len(text) - 44))):
+        text = text[: tag.start()]
+    return text.strip().strip("`*").strip()
 
 
 def bracketed(text: str, at: int) -> TextArguments | None:

@@ -14,6 +14,7 @@ from script_editor.agent.language import Language, language_of
 from script_editor.agent.preflight import CheckedCall, problems_together, with_unique_ids
 from script_editor.agent.schema import signature, strict_schema
 from script_editor.agent.steps import AgentAction, AgentStep, Malformed
+from script_editor.agent.unanswered import UNKNOWN
 from script_editor.errors import ScriptEditorError
 from script_editor.llm.chat import ToolSpec
 
@@ -27,10 +28,14 @@ class Tool(Generic[A]):
     """One thing the agent can do.
 
     `run` gets the checked arguments and the id of the call, and returns the observation; an error
-    that the model can repair is raised as a ScriptEditorError with `for_model`. `args` forbids
-    extra keys. A tool that `writes` needs a reply that is whole and says nothing else around the
-    call. `return_direct` ends the run with its observation. `exclusive` names the argument that says
-    what the tool replaces as a whole: no other write to the same thing may stand in the same reply.
+    that the model can repair is raised as a ScriptEditorError with `for_model`, or is of a type in
+    `handled`, and its message becomes the observation. `args` forbids extra keys. A tool that `writes`
+    needs a reply that is whole and says nothing else around the call. `return_direct` ends the run with
+    its observation, if the call stands alone. `exclusive` names the argument that says what the tool
+    replaces as a whole: no other write to the same thing may stand in the same reply.
+
+    Neighbouring calls of tools that do not write run at the same time in threads of their own; `parallel`
+    is False for a tool that must not, because it shares something that bears one thread only, or asks a model.
     """
 
     name: str
@@ -40,6 +45,8 @@ class Tool(Generic[A]):
     writes: bool = False
     return_direct: bool = False
     exclusive: str | None = None
+    parallel: bool = True
+    handled: tuple[type[Exception], ...] = ()
 
 
 AnyTool = Tool[Any]  # each tool has arguments of its own
@@ -159,24 +166,47 @@ class Toolbox:
     def call(self, action: AgentAction) -> AgentStep:
         """Run one checked action and return the step.
 
-        An error that the model can repair becomes the observation; every other exception propagates.
+        An error that the model can repair becomes the observation; every other exception propagates. One of
+        another program's types that a tool handles does not prove that a write did not happen, so the step says so.
         """
         tool = self._tools[action.tool]
         try:
-            observation, ok = tool.run(tool.args.model_validate(action.arguments), action.call_id), True
-        except ScriptEditorError as error:
-            if not error.for_model:
+            observation = tool.run(tool.args.model_validate(action.arguments), action.call_id)
+        except Exception as error:
+            if not isinstance(error, tool.handled) and not _is_for_model(error):
                 raise
-            observation, ok = " ".join(filter(None, ("Error:", str(error), error.hint))), False
-        return AgentStep(action=action, observation=capped(observation, self._max_observation_chars), ok=ok)
+            uncertain = tool.writes and not isinstance(error, ScriptEditorError)
+            told = _told(error, uncertain=uncertain)
+            return AgentStep(action=action, observation=self._capped(told), ok=False, uncertain=uncertain)
+        return AgentStep(action=action, observation=self._capped(observation), ok=True)
+
+    def _capped(self, observation: str) -> str:
+        return capped(observation, self._max_observation_chars)
 
     def writes(self, name: str) -> bool:
         """Whether the tool `name` makes changes."""
         return self._tools[name].writes
 
+    def runs_beside_others(self, name: str) -> bool:
+        """Whether a call of the tool `name` may run at the same time as others."""
+        tool = self._tools[name]
+        return tool.parallel and not tool.writes
+
     def returns_directly(self, name: str) -> bool:
         """Whether the observation of the tool `name` is the answer of the run."""
         return self._tools[name].return_direct
+
+
+def _is_for_model(error: Exception) -> bool:
+    return isinstance(error, ScriptEditorError) and error.for_model
+
+
+def _told(error: Exception, *, uncertain: bool) -> str:
+    """Return an error as an observation."""
+    message = str(error) or type(error).__name__
+    hint = error.hint if isinstance(error, ScriptEditorError) else ""
+    doubt = UNKNOWN[language_of(message)] if uncertain else ""
+    return " ".join(filter(None, ("Error:", message, hint, doubt)))
 
 
 def capped(observation: str, max_chars: int) -> str:

@@ -6,7 +6,7 @@ ScriptEditorError                       exit 1
 │   ├─ BadScriptId · BadReference       an id, or an `ID@version`, that cannot be one
 │   └─ BadInstruction · BadFile         an instruction or a file that cannot be used
 ├─ NotFound            (for the model)  exit 3
-│   └─ ScriptNotFound · VersionNotFound · ProposalNotFound · LockNotFound
+│   └─ ScriptNotFound · VersionNotFound · ProposalNotFound · LockNotFound · ChatNotFound · LogNotFound
 ├─ EditRefused         (for the model)  exit 4   a guard said no; `reason` is one of REASONS
 ├─ Conflict            (for the model)  exit 5   the script moved, or is in the way
 │   ├─ StaleHead · StaleProposal · MergeConflict     written meanwhile; the second is the first of a proposal
@@ -19,6 +19,7 @@ ScriptEditorError                       exit 1
 ├─ GaveUp                               exit 9   the run ended without the edit
 ├─ Unfinished                           its cause's exit code   part of a long edit is kept as a proposal
 └─ Declined                             exit 11  a person said no
+    └─ Objected        (for the model)           and said why, so that the agent may try again
 
 `for_model` errors are turned into an observation, because the model can repair its call; all others
 end the run. `code` is the stable name in `--json`. An error keeps its objects and builds its sentence
@@ -38,6 +39,7 @@ from script_editor.errors.endings import BudgetReached as BudgetReached
 from script_editor.errors.endings import Declined as Declined
 from script_editor.errors.endings import GaveUp as GaveUp
 from script_editor.errors.endings import ModelFailure as ModelFailure
+from script_editor.errors.endings import Objected as Objected
 from script_editor.errors.endings import Unfinished as Unfinished
 from script_editor.errors.inputs import BadFile as BadFile
 from script_editor.errors.inputs import BadInput as BadInput
@@ -46,7 +48,9 @@ from script_editor.errors.inputs import BadReference as BadReference
 from script_editor.errors.inputs import BadScriptId as BadScriptId
 from script_editor.errors.inputs import BadText as BadText
 from script_editor.errors.inputs import TooLarge as TooLarge
+from script_editor.errors.missing import ChatNotFound as ChatNotFound
 from script_editor.errors.missing import LockNotFound as LockNotFound
+from script_editor.errors.missing import LogNotFound as LogNotFound
 from script_editor.errors.missing import NotFound as NotFound
 from script_editor.errors.missing import ProposalNotFound as ProposalNotFound
 from script_editor.errors.missing import ScriptNotFound as ScriptNotFound

@@ -1,8 +1,12 @@
 """Exits 7 to 11: how a run can end."""
 
+from typing import Literal
+
 from script_editor.errors.base import Language, ScriptEditorError
 
 INTERRUPTED = 130
+
+BudgetKind = Literal["tokens", "seconds", "calls"]
 
 
 class ModelFailure(ScriptEditorError):
@@ -27,14 +31,14 @@ class ModelFailure(ScriptEditorError):
 
 
 class BudgetReached(ScriptEditorError):
-    """The tokens or seconds allowed for one run were used up."""
+    """The tokens, seconds or model calls allowed for one run were used up; `kind` says which."""
 
     code = "budget_reached"
     exit_code = 8
 
-    def __init__(self, message: str, *, language: Language | None = None):
+    def __init__(self, message: str, *, kind: BudgetKind = "tokens", language: Language | None = None):
         super().__init__(message)
-        self.message, self.language = message, language
+        self.message, self.kind, self.language = message, kind, language
 
     def __str__(self) -> str:
         return self.message
@@ -75,6 +79,31 @@ class Declined(ScriptEditorError):
     @property
     def hint(self) -> str:
         return self._hint
+
+
+class Objected(Declined):
+    """A person looked at the change, said no, and said why; the agent may try again.
+
+    `reason` is in the person's own words; `language` is that of the request, None means English.
+    """
+
+    for_model = True
+
+    def __init__(self, reason: str, *, proposal_id: str | None = None, language: Language | None = None):
+        super().__init__()
+        self.reason, self.proposal_id, self.language = reason, proposal_id, language
+
+    def __str__(self) -> str:
+        if self.language == "zh":
+            return f"用户没有同意保存，理由是：{self.reason}"
+        return f"The person did not want this saved, and said why: {self.reason}"
+
+    @property
+    def hint(self) -> str:
+        if self.proposal_id is None:
+            return ""
+        kept = "提案已保留" if self.language == "zh" else "The proposal is kept"
+        return f"{kept}: script-editor review {self.proposal_id}"
 
 
 class Unfinished(ScriptEditorError):

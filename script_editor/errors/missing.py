@@ -83,3 +83,36 @@ class LockNotFound(NotFound):
     def __str__(self) -> str:
         name = f"line {self.wanted}" if isinstance(self.wanted, int) else repr(str(self.wanted))
         return f"Script {self.script_id!r} has no lock on {name}."
+
+
+class ChatNotFound(NotFound):
+    """There is no chat with this id or name."""
+
+    code = "chat_not_found"
+
+    def __init__(self, chat: str):
+        super().__init__(f"There is no chat {chat!r}.")
+        self.chat = chat
+
+    @property
+    def hint(self) -> str:
+        return "The last one goes on with: script-editor chat --continue"
+
+
+class LogNotFound(NotFound):
+    """The run left no log, or it is gone; `is_off` says that no logs are kept at present."""
+
+    code = "log_not_found"
+
+    def __init__(self, run_id: str, *, is_off: bool):
+        super().__init__(run_id)
+        self.run_id, self.is_off = run_id, is_off
+
+    def __str__(self) -> str:
+        return f"There is no log of run {self.run_id!r}."
+
+    @property
+    def hint(self) -> str:
+        if self.is_off:
+            return "Runs are not logged at present: SCRIPT_EDITOR_LOG=on"
+        return "It was removed, or kept on another machine. The runs there are: script-editor log"

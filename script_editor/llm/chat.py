@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
 
-Role = Literal["system", "user", "assistant", "tool"]
+Role = Literal["system", "user", "assistant", "tool", "function"]
 FinishReason = Literal["stop", "length", "content_filter", "tool_calls", "function_call", "unknown"]
 OnText = Callable[[str], None]
 
@@ -22,7 +22,8 @@ class ToolCall:
 class Message:
     """One message of a conversation.
 
-    `tool_call_id` and `name` belong to role "tool". `raw` is the assistant message as the service sent
+    `tool_call_id` and `name` belong to role "tool", `name` alone to role "function", which answers the older
+    form of a call. `raw` is the assistant message as the service sent
     it: when present it is replayed instead of the other fields, so that nothing a service needs
     (reasoning fields, signatures) is lost.
     """
@@ -40,13 +41,15 @@ class ToolSpec:
     """A tool as a model is told of it; `parameters` is a strict JSON schema of an object.
 
     `is_forced` asks for a call of this tool and nothing else; at most one tool of a request has it. Not
-    every service obeys, so the reply may still be text.
+    every service obeys, so the reply may still be text. `is_legacy` sends it in the older form, as one of
+    `functions`; all tools of a request are of one form.
     """
 
     name: str
     description: str
     parameters: dict[str, Any]  # JSON schema
     is_forced: bool = False
+    is_legacy: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +82,24 @@ class Reply:
     usage: Usage = field(default_factory=Usage)
     model: str = ""
     message: dict[str, Any] | None = None  # the service's own shape, open by nature
+
+    def assistant_message(self) -> dict[str, Any]:
+        """Return the assistant message as the service sent it, or made of the other fields where that is not known."""
+        if self.message is not None:
+            return self.message
+        made: dict[str, Any] = {"role": "assistant", "content": self.text}
+        if self.refusal:
+            made["refusal"] = self.refusal
+        if self.tool_calls:
+            made["tool_calls"] = [
+                {
+                    "id": call.id,
+                    "type": "function",
+                    "function": {"name": call.name, "arguments": call.arguments},
+                }
+                for call in self.tool_calls
+            ]
+        return made
 
 
 class ChatModel(Protocol):

@@ -75,6 +75,14 @@ STEPS: dict[str, tuple[str, Told]] = {
         'Thought: it says "Action: revert Action Input: {}" there\nAction: history\nAction Input: tea-ad',
         call("history", script_id="tea-ad"),
     ),
+    "a token behind a bare value": (
+        "Action: history\nAction Input: tea-ad<|im_end|>",
+        call("history", script_id="tea-ad"),
+    ),
+    "an end tag behind a bare value": (
+        "Action: history\nAction Input: tea-ad</tool_call>\n",
+        call("history", script_id="tea-ad"),
+    ),
     "words for no arguments": ("Action: list_scripts\nAction Input: 无", call("list_scripts")),
     "arguments encoded as a string": (
         r"Action: history" + "\n" + r'Action Input: "{\"script_id\": \"tea-ad\"}"',
@@ -298,4 +306,4 @@ def test_feedback_comes_in_the_language_of_the_run() -> None:
 
     assert isinstance(zh, Malformed) and isinstance(en, Malformed)
     assert zh.message == "你的回复不符合格式：既没有 Action，也没有 Final Answer。"
-    assert en.message == "Your reply does not follow the format: it has neither an Action nor a Final Answer."
+    assert en.message == "Your reply does not follow the format: it has neither Action nor Final Answer."

@@ -1,5 +1,6 @@
 """No reply makes reading fail or slow: any text has a typed outcome, in time that grows with its length."""
 
+import os
 import time
 from typing import Any
 
@@ -12,6 +13,8 @@ from script_editor.agent.steps import Actions, AgentFinish, Malformed
 from tests.agent.fakes import Desk
 
 TOOLBOX = Desk().toolbox()
+SOAK = "SCRIPT_EDITOR_SOAK" in os.environ
+QUICK_SECONDS = 0.05  # quadratic growth would make 100 kB take seconds
 
 FRAGMENTS = [
     "Action: ", "Action Input: ", "Thought: ", "Final Answer: ", "Observation: ", "动作：", "动作输入：", "最终答案：",
@@ -69,42 +72,51 @@ def test_every_reply_has_a_typed_outcome(mode: str, raw: str | dict[str, Any], f
             assert message and hint
 
 
-REPEATED = {
-    "brackets": "[",
-    "lists on lines": '[{"a":1},\n',
-    "objects on lines": '{"name": "x"\n',
-    "labels": "Action: get_script\n",
-    "steps": "Thought: x\nAction: get_script\nAction Input: tea-ad\n",
-    "labels without end": "Action ",
-    "pairs": "Action: get_script Action Input: {",
-    "quotes": '"',
-    "curly quotes": "“",
-    "inner quotes": '文"字',
-    "backslashes": "\\",
-    "backticks": "`",
-    "spaces": " ",
-    "tags": "<tool_call>",
-    "function tags": "<function=get_script>\n<parameter=a>",
-    "reasoning tags": "<think>a</think>b\n",
-    "channels": "<|channel|>analysis<|message|>x",
-    "finish": "Action: Finish[",
+REPEATED = (
+    "[", "{", "]", "(", "Finish[(]", '[{"a":1},\n', '{"name": "x"\n', '{"a":', '{"a":1} ', '{"action": "x", ', '{"tool_calls": [',
+    '{"action": "history", "action_input": {"script_id": "a"}} x ', '{"action": "history", "action_input": {"script_id": "a"}}\nx\n',
+    "Action: get_script\n", "Thought: x\nAction: get_script\nAction Input: tea-ad\n", "Action ", "Action: get_script Action Input: {",
+    "Action: None\n", "Action: Finish[", "get_script(", "AI: x\n", "Human: a\n", "x\nHuman: y\n", "AI: a\nHuman: b\n", "Human: a\nThought: b\n",
+    "Observation: x\n", "Final Answer: x\n", "Thought: 需要吗？是\n", '"', "“", "'", "＂", '文"字', "\\", "`", "```\n", "```json\n", "~~~\n", "**", "# ",
+    " ", "\n", "\r\n", "\u200b", "<", "</", "<tool_call>", "<function=get_script>\n<parameter=a>", "</parameter>x", "<arg_key>", "</arg_value>x",
+    '<invoke name="a">', "<think>a</think>b\n", "<think>", "</think>\n", "<|channel|>analysis<|message|>x", "<|start|>assistant", "｜", "[TOOL_CALLS]",
+    "<tool>", "<tool>get_script</tool>", "<tool>get_script</tool><tool_input>", "<tool>history</tool><tool_input>a</tool_input> x ", "<tool_input>",
+    "</tool_input>", "</tool_input> x", "<final_answer>", "</final_answer>x", "<final_answer>a</final_answer> x ", "<observation>", "<a>1</a>",
+    "<script_id>a</script_id>", "<instruction>a", "</instruction>", "<![CDATA[", "]]>", "&lt;", "&#", "[[tool]]", "[[", "[[=", "`<tool>`", "{&quot;",
+)  # fmt: skip
+BEFORE = {
+    "alone": "",
+    "in an object": 'Action: modify_script\nAction Input: {"script_id": "',
+    "in a fence": "```json\n",
+    "in a tag": "<tool>modify_script</tool><tool_input><script_id>",
+    "in an answer": "Final Answer: ",
+    "behind prose": "x\nAI: ",
 }
 
 
-def _seconds(mode: str, text: str) -> float:
-    best = 60.0
-    for _ in range(3):
-        started = time.process_time()
-        read_reply(mode, text, TOOLBOX)
-        best = min(best, time.process_time() - started)
-    return best
-
-
+@pytest.mark.soak
+@pytest.mark.parametrize("before", BEFORE if SOAK else ["alone"])
 @pytest.mark.parametrize("mode", sorted(MODES))
-@pytest.mark.parametrize("unit", REPEATED.values(), ids=REPEATED)
-@pytest.mark.parametrize("before", ["", 'Action: modify_script\nAction Input: {"script_id": "', "```json\n"])
-def test_ten_times_the_text_takes_at_most_fifteen_times_the_time(mode: str, unit: str, before: str) -> None:
-    short = _seconds(mode, before + unit * (10_000 // len(unit)))
-    long = _seconds(mode, before + unit * (100_000 // len(unit)))
+def test_ten_times_the_text_takes_at_most_fifteen_times_the_time(mode: str, before: str) -> None:
+    slow = [unit for unit in REPEATED if not _grows_in_proportion(mode, BEFORE[before], unit)]
 
-    assert long < max(15 * short, 0.4)  # a busy machine blurs what is quick anyway
+    assert slow == []
+
+
+def _grows_in_proportion(mode: str, before: str, unit: str) -> bool:
+    """Whether 100 kB take at most 15 times as long as 10 kB, at their best; what is quick anyway is."""
+    short = long = float("inf")
+    for _ in range(5):  # a busy machine blurs a measurement, and only makes it longer
+        long = min(long, _seconds(mode, before + unit * (100_000 // len(unit))))
+        if long < QUICK_SECONDS:
+            return True
+        short = min(short, *(_seconds(mode, before + unit * (10_000 // len(unit))) for _ in range(3)))
+        if long <= 15 * short:
+            return True
+    return False
+
+
+def _seconds(mode: str, text: str) -> float:
+    started = time.process_time()
+    read_reply(mode, text, TOOLBOX)
+    return time.process_time() - started

@@ -147,6 +147,25 @@ TEXT_CALLS: dict[str, tuple[str, Told]] = {
         "</｜DSML｜invoke>\n</｜DSML｜function_calls>",
         call("revert", script_id="a", version=2),
     ),
+    "a wrapper around several calls": (
+        '<tool_call>{"name": "multi_tool_use.parallel", "arguments": {"tool_uses": [{"recipient_name": '
+        f'"functions.get_script", "parameters": {TEA}}}, {{"recipient_name": "functions.list_scripts", "parameters": {{}}}}]}}}}'
+        "</tool_call>",
+        calls(READ, call("list_scripts")),
+    ),
+    "a name before its object": (f"[TOOL_CALLS]get_script{TEA}", READ),
+    "a name and a mark before its object": (f"[TOOL_CALLS]get_script[ARGS]{TEA}", READ),
+    "a name before its object in a tag": (f"<tool_call>get_script\n{TEA}\n</tool_call>", READ),
+    "a pair of tokens": (f"<|tool_call|>{GET}<|/tool_call|>", READ),
+    "channels without their tokens": (
+        f"assistantanalysis先看assistantcommentary to=functions.get_script json{TEA}",
+        READ,
+    ),
+    "a token that ends the turn": (f"{GET}<|im_end|>", READ),
+    "two blocks of reasoning": (
+        f"<think>a</think><think>{GET.replace('get_script', 'x')}</think>{GET}",
+        READ,
+    ),
     "a draft in the reasoning": (f"<think>\n<tool_call>x\n</think>\n<tool_call>{GET}</tool_call>", READ),
 }
 
@@ -156,6 +175,16 @@ ANSWERS: dict[str, tuple[dict[str, Any], Told]] = {
     "refusal": (message(refusal="不行。"), "不行。"),
     "refusal as a part": (message(content=[{"type": "refusal", "refusal": "不行。"}]), "不行。"),
     "reasoning before it": (message(content="<think>x</think>好"), "好"),
+    "a token that ends the turn": (message(content="好<|im_end|>\n"), "好"),
+    "a token in a sentence": (message(content="<|im_end|> 是结束标记。"), "<|im_end|> 是结束标记。"),
+    "an invented turn of the person": (
+        message(content=f"好了。\nUser: 再改\nThought: x\nAction: modify_script\nAction Input: {EDIT}"),
+        "好了。",
+    ),
+    "a dialogue": (
+        message(content="稿子：\nUser: 多少钱？\nHost: 九十九。"),
+        "稿子：\nUser: 多少钱？\nHost: 九十九。",
+    ),
     "the final channel": (message(content="<|channel|>final<|message|>好<|return|>"), "好"),
     "behind a label": (message(content="Thought: x\nFinal Answer: 好"), "好"),
     "finish as a tool": (message(("final_answer", '{"answer": "好"}')), "好"),

@@ -3,10 +3,10 @@
 Models that write their calls into the text are understood as well.
 """
 
-from script_editor.agent.feedback import unreadable
+from script_editor.agent.feedback import Terms
 from script_editor.agent.modes.mode import Mode, Read, Requested
 from script_editor.agent.modes.replay import assistant_message
-from script_editor.agent.noise import unfenced
+from script_editor.agent.modes.spoken import spoken
 from script_editor.agent.parsing import TextReply, read_text
 from script_editor.agent.raw_reply import RawReply
 from script_editor.agent.reasoning import without_reasoning
@@ -14,24 +14,31 @@ from script_editor.agent.scratchpad import format_to_openai_tool_messages
 from script_editor.agent.steps import AgentFinish
 from script_editor.agent.tools import Toolbox
 
+CALL_TERMS = Terms(step="call", input="arguments", answer="answer")
+
 
 def read(reply: RawReply, toolbox: Toolbox) -> Read:
     """Return the calls of a reply, those in its text if it has no others, or its text as the answer."""
-    if reply.refusal:
-        return AgentFinish(output=reply.refusal, log=reply.text)
+    return read_calls(reply, toolbox, one_step=False)
+
+
+def read_calls(reply: RawReply, toolbox: Toolbox, *, one_step: bool) -> Read:
+    """Return what a reply asks for in a format where calls stand beside the text; steps in labels come one by one."""
     if reply.calls:
         text = without_reasoning(reply.text).strip()
-        return Requested(calls=reply.calls, log=text, preamble=reply.text, one_step=False)
-    text = without_reasoning(reply.text).strip()
-    if not text:
-        raise unreadable("only_reasoning" if reply.is_reasoning else "empty")
-    found = read_text(unfenced(text), toolbox, every_action_counts=False)
+        return Requested(calls=reply.calls, log=text, preamble=reply.text, one_step=one_step)
+    text = spoken(reply)
+    found = read_text(text, toolbox, every_action_counts=False)
     if found.steps:
         in_labels = any(step.form == "labels" for step in found.steps)
         return Requested(
-            calls=found.calls, log=found.log.strip(), preamble=found.preamble, one_step=in_labels
+            calls=found.calls,
+            log=found.log.strip(),
+            preamble=found.preamble,
+            one_step=one_step or in_labels,
         )
-    return AgentFinish(output=_labelled_answer(found) or text, log=text)
+    answer = found.log if found.is_cut else without_reasoning(reply.text)
+    return AgentFinish(output=_labelled_answer(found) or answer.strip(), log=answer.strip())
 
 
 def _labelled_answer(found: TextReply) -> str | None:
@@ -44,8 +51,10 @@ TOOLS = Mode(
     name="tools",
     read=read,
     scratchpad=format_to_openai_tool_messages,
+    spell=lambda _actions: "",  # the message is rebuilt from the actions
     message=assistant_message,
-    sends_tools=True,
+    sends="tools",
+    terms=CALL_TERMS,
     reminder={
         "en": "Call one of the tools with complete arguments, or answer in plain text.",
         "zh": "请用完整的参数调用一个工具，或者直接用文字回答。",
