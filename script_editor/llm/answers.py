@@ -11,9 +11,9 @@ from collections.abc import Iterable, Iterator
 from script_editor.llm import failures
 from script_editor.llm.chat import Reply
 from script_editor.llm.failures import AttemptError, Endpoint
+from script_editor.llm.received import AnswerError, read_completion
 from script_editor.llm.sse import event_data, looks_like_events
 from script_editor.llm.streamed import StreamedReply
-from script_editor.llm.wire import AnswerError, read_completion
 
 
 def read_whole(chunks: Iterable[bytes], endpoint: Endpoint) -> Reply:

@@ -16,13 +16,27 @@ from pathlib import Path
 from typing import Literal, Protocol, cast, get_args, runtime_checkable
 
 Feature = Literal[
-    "json_schema", "json_object", "tools", "tool_choice", "strict", "stream_options", "max_tokens"
+    "json_schema",
+    "json_object",
+    "tools",
+    "functions",  # tools in the older form
+    "tool_choice",
+    "strict",  # the strict reading of a schema
+    "stream",
+    "whole",  # an answer in one piece; refused by models that only stream
+    "stream_options",
+    "max_tokens",  # the older name of the cap; `max_completion_tokens` is sent in its place
+    "temperature",
+    "stop",
+    "system",  # a system message; its words open the user's first one instead
+    "repeated_roles",  # two messages of one speaker in a row; they are made one
+    "parallel_calls",  # several calls in one message of the past; they are sent one by one
+    "message_fields",  # what a service added to its own replies, such as reasoning; it is left out
 ]
-"""A part of a request that some services refuse. "strict" is the strict reading of a schema; "max_tokens"
-is the older name of the cap, in whose place `max_completion_tokens` is sent."""
+"""A part of a request that some services refuse."""
 
 FEATURES: frozenset[Feature] = frozenset(get_args(Feature))
-OPTIONAL: frozenset[Feature] = frozenset({"strict", "stream_options", "max_tokens"})
+OPTIONAL: frozenset[Feature] = FEATURES - {"json_schema", "json_object", "tools", "functions", "tool_choice"}
 """Those without which a request still means the same; the others change what comes back."""
 
 TRY_AGAIN_AFTER = timedelta(days=7)

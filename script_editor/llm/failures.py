@@ -167,7 +167,7 @@ def complained(endpoint: Endpoint, complaint: Complaint) -> SetupError | ModelFa
 
 def feature_refused(endpoint: Endpoint, complaint: Complaint, feature: Feature) -> FeatureRefused:
     """Return the error for a part of the request that the service would not carry out."""
-    is_about_tools = feature in ("tools", "tool_choice")
+    is_about_tools = feature in ("tools", "functions", "tool_choice")
     return FeatureRefused(
         _sentence(
             f"{endpoint.model!r} at {endpoint.address} does not take {_FEATURE_NAMES[feature]} "
@@ -183,6 +183,7 @@ def feature_refused(endpoint: Endpoint, complaint: Complaint, feature: Feature) 
 
 _FEATURE_NAMES: dict[Feature, str] = {
     "tools": "tools",
+    "functions": "functions",
     "tool_choice": "a choice of tool",
     "json_schema": "a JSON schema",
     "json_object": "JSON mode",

@@ -12,7 +12,7 @@ import time
 import weakref
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing, contextmanager
-from dataclasses import replace
+from functools import partial
 from typing import Any, Self
 
 import httpx2
@@ -22,33 +22,18 @@ from script_editor.errors import ModelFailure, SetupError
 from script_editor.llm import failures
 from script_editor.llm.address import read_address, read_key
 from script_editor.llm.answers import read_stream, read_whole
-from script_editor.llm.capabilities import FEATURES, OPTIONAL, Capabilities, Feature
+from script_editor.llm.capabilities import FEATURES, Capabilities, Feature
 from script_editor.llm.chat import Message, OnText, Reply, ToolSpec
 from script_editor.llm.deadline import Clock, Deadline, DeadlineError, hold_to
 from script_editor.llm.failures import AttemptError, Endpoint
-from script_editor.llm.refusals import read_refusal
-from script_editor.llm.retry import retry_after_seconds, wait_seconds
+from script_editor.llm.persistent import Listener, Persistent, Refusals
+from script_editor.llm.retry import retry_after_seconds
+from script_editor.llm.secrets import WithoutSecret, without_secret
 from script_editor.llm.wire import ChatRequest, Json
 
 OFFICIAL_ADDRESS = "https://api.openai.com/v1"
 CONNECT_SECONDS = 10.0
 """A host that has not accepted by then is down; the rest of the time is better spent on another try."""
-
-
-_SECRET_CHARS = 16
-"""A key this long is a secret and no word of a script."""
-
-
-class _Listener:
-    """Passes text on and remembers whether there was any."""
-
-    def __init__(self, on_text: OnText | None):
-        self._on_text, self.has_heard = on_text, False
-
-    def __call__(self, piece: str) -> None:
-        if self._on_text is not None:
-            self.has_heard = True
-            self._on_text(piece)
 
 
 class _Client(openai.OpenAI):
@@ -104,15 +89,17 @@ class OpenAIChat:
         self._model = model
         self._key = read_key(api_key)
         self._address = read_address(base_url or OFFICIAL_ADDRESS)
-        self._timeout_seconds, self._max_retries = timeout_seconds, max_retries
+        self._timeout_seconds, self._clock = timeout_seconds, clock
         self._max_output_tokens, self._temperature = max_output_tokens, temperature
-        self._clock, self._sleep, self._jitter = clock, sleep, jitter
         self._endpoint = Endpoint(
             self._address.host_and_port,
             model,
             secrets=(self._key, *self._address.secrets),
         )
-        self._capabilities = capabilities or Capabilities()
+        self._refusals = Refusals(capabilities or Capabilities(), self._address.fingerprint, model)
+        self._persistent = Persistent(
+            self._endpoint, self._refusals, max_retries=max_retries, sleep=sleep, jitter=jitter
+        )
         self._lock = threading.Lock()
         self._client: openai.OpenAI | None = None
 
@@ -133,10 +120,7 @@ class OpenAIChat:
     @property
     def features(self) -> frozenset[Feature]:
         """What this service is not known to refuse."""
-        return FEATURES - self._refused_features()
-
-    def _refused_features(self) -> frozenset[Feature]:
-        return self._capabilities.refused(self._address.fingerprint, self._model)
+        return FEATURES - self._refusals.known()
 
     def close(self) -> None:
         """Close the connections. A later call opens new ones."""
@@ -179,63 +163,24 @@ class OpenAIChat:
         seconds = min(
             self._timeout_seconds, self._timeout_seconds if timeout_seconds is None else timeout_seconds
         )
+        deadline, listen = Deadline.after(seconds, self._clock), Listener(on_text)
         try:
-            reply = self._with_retries(request, _Listener(on_text), Deadline.after(seconds, self._clock))
+            reply = self._persistent.ask(request, partial(self._ask, listen, deadline), listen, deadline)
         except DeadlineError:
             raise failures.timed_out(self._endpoint, seconds) from None
-        return _without(self._key, reply)
+        return without_secret(self._key, reply)
 
-    def _with_retries(self, request: ChatRequest, listen: _Listener, deadline: Deadline) -> Reply:
-        failures_so_far = 0
-        while True:
-            try:
-                return self._as_accepted(request, listen, deadline)
-            except AttemptError as failed:
-                failures_so_far += 1
-                wait = wait_seconds(failures_so_far, failed.retry_after, self._jitter)
-                may_repeat = (
-                    failed.is_passing and not listen.has_heard and failures_so_far <= self._max_retries
-                )
-                if not may_repeat or wait >= deadline.remaining():
-                    raise failed.error from None  # the attempt was bookkeeping
-            self._sleep(wait)
-
-    def _as_accepted(self, request: ChatRequest, listen: _Listener, deadline: Deadline) -> Reply:
-        """Ask, and ask again at once as long as the service names something that can be left out."""
-        refused = self._refused_features()
-        while True:
-            body = request.body(refused)
-            try:
-                return self._ask(body, listen, deadline)
-            except AttemptError as failed:
-                if listen.has_heard or failed.complaint is None:
-                    raise
-                feature = self._learnt(body, failed.complaint)
-                if feature is None:
-                    raise
-                if feature not in OPTIONAL:
-                    error = failures.feature_refused(self._endpoint, failed.complaint, feature)
-                    raise AttemptError(error) from None
-            refused |= {feature}
-
-    def _learnt(self, body: Json, complaint: failures.Complaint) -> Feature | None:
-        """Return what a complaint refuses, once it is remembered; None when it is about something else."""
-        refusal = read_refusal(body, complaint)
-        if refusal is None:
-            return None
-        if refusal.is_lasting:
-            self._capabilities.remember(self._address.fingerprint, self._model, refusal.feature)
-        return refusal.feature
-
-    def _ask(self, body: Json, listen: _Listener, deadline: Deadline) -> Reply:
+    def _ask(self, listen: Listener, deadline: Deadline, body: Json) -> Reply:
         deadline.check()
         reply: Reply | None = None
+        tell = WithoutSecret(self._key, listen)
         with closing(hold_to(deadline, self._exchange(body, deadline))) as answer:
             for part in answer:
                 if isinstance(part, str):
-                    listen(part)
+                    tell(part)
                 else:
                     reply = part
+        tell.flush()
         assert reply is not None, "an exchange ends with a reply or an error"
         return reply
 
@@ -249,7 +194,10 @@ class OpenAIChat:
             if "stream" in body:
                 yield from read_stream(chunks, self._endpoint, has_known_end=_has_known_end(response))
             else:
-                yield read_whole(chunks, self._endpoint)
+                reply = read_whole(chunks, self._endpoint)
+                if reply.text:
+                    yield reply.text  # of a service that cannot stream; who listens hears it all the same
+                yield reply
 
     def _post(self, body: Json, deadline: Deadline) -> httpx2.Response:
         seconds = deadline.remaining()
@@ -321,6 +269,8 @@ class OpenAIChat:
                 follow_redirects=False,
                 # Proxies are for the network; a server on this machine is reached without them.
                 trust_env=not address.is_loopback,
+                # Plain http has no certificate to check, and reading the system's costs a tenth of a start.
+                verify=not (address.is_loopback and address.url.startswith("http:")),
                 auth=(address.user, address.password) if address.user or address.password else None,
             )
             return _Client(api_key=self._key, base_url=address.url, max_retries=0, http_client=http)
@@ -336,13 +286,3 @@ def _has_known_end(response: httpx2.Response) -> bool:
     """Whether HTTP tells the complete body of `response` from one that was cut off."""
     framed = "content-length" in response.headers or "transfer-encoding" in response.headers
     return framed or response.http_version == "HTTP/2"
-
-
-def _without(key: str, reply: Reply) -> Reply:
-    """Return a reply that does not repeat the key: replies are kept. A short key is a placeholder and may be a word."""
-    if len(key) < _SECRET_CHARS or not (
-        key in reply.text or any(key in c.arguments for c in reply.tool_calls)
-    ):
-        return reply
-    calls = tuple(replace(call, arguments=call.arguments.replace(key, "***")) for call in reply.tool_calls)
-    return replace(reply, text=reply.text.replace(key, "***"), tool_calls=calls)

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 
 from script_editor.llm.chat import Reply
-from script_editor.llm.wire import AnswerError, Json, arguments_of, kind_of, reply_from, text_of
+from script_editor.llm.received import AnswerError, Json, arguments_of, kind_of, reply_from, text_of
 
 
 @dataclass(slots=True)

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from script_editor.errors import ModelFailure, ScriptEditorError
-from script_editor.llm.capabilities import Capabilities
+from script_editor.llm.capabilities import FEATURES, Capabilities
 from script_editor.llm.chat import ToolSpec
 from script_editor.llm.failures import FeatureRefused
 from tests.llm.conftest import KEY, Connect
@@ -77,7 +77,7 @@ def test_a_feature_refused_by_name_is_an_error_of_its_own_after_one_request(
         (link.stream if streamed else link.ask)(**asked)
 
     assert (caught.value.feature, caught.value.retryable) == (feature, False)
-    assert link.model.features == EVERYTHING - {feature} | {"strict", "stream_options", "max_tokens"}
+    assert link.model.features == FEATURES - {feature}
     assert (len(link.server.requests), link.waits) == (1, [])
 
 

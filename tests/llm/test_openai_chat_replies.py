@@ -358,6 +358,28 @@ def test_a_reply_that_repeats_the_key_comes_without_it(connect: Connect) -> None
     assert link.ask().text == "Your key is ***."
 
 
+@pytest.mark.parametrize("size", [1, 3, 7, 200], ids="{} characters a piece".format)
+@pytest.mark.parametrize(
+    ("said", "shown"),
+    [
+        (f"Your key is {KEY}, and sk is a prefix.", "Your key is ***, and sk is a prefix."),
+        (f"{KEY}{KEY}", "******"),
+        ("It begins with sk-test-0123", "It begins with sk-test-0123"),
+        (f"sk-test-{KEY}好", "sk-test-***好"),
+    ],
+    ids=["inside", "twice", "only its beginning", "behind its own beginning"],
+)
+def test_a_streamed_key_is_masked_however_it_is_cut(
+    connect: Connect, said: str, shown: str, size: int
+) -> None:
+    pieces = [said[start : start + size] for start in range(0, len(said), size)]
+    link = connect([stream(deltas(*pieces))])
+
+    reply = link.stream()
+
+    assert ("".join(link.pieces), reply.text) == (shown, shown)
+
+
 def test_a_placeholder_key_may_be_a_word_of_the_reply(connect: Connect) -> None:
     link = connect([completion("any text")], api_key="any")
 

@@ -116,11 +116,17 @@ def test_a_message_of_the_service_goes_back_as_it_came_but_for_null_content(conn
     link = connect([completion(message=sent_by_service), completion("好")])
     first = link.ask()
 
-    link.model.complete([Message(role="assistant", raw=first.message)])
+    link.model.complete(
+        [
+            Message(role="assistant", raw=first.message),
+            Message(role="tool", tool_call_id="c1", content="两个版本"),
+        ]
+    )
 
     assert first.message is not None and first.message["content"] is None
     assert link.server.requests[1].body["messages"] == [
-        {"role": "assistant", "content": "", "reasoning_content": "嗯", "tool_calls": calls}
+        {"role": "assistant", "content": "", "reasoning_content": "嗯", "tool_calls": calls},
+        {"role": "tool", "tool_call_id": "c1", "content": "两个版本"},
     ]
 
 
