@@ -13,6 +13,14 @@ from script_editor.store.sql import SqlScriptStore, open_store
 from tests.support.postgres import new_database, running_server
 
 
+@pytest.fixture(scope="session", autouse=True)
+def own_state_folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Keep what the program remembers out of the user's own folders, in subprocesses as well."""
+    with pytest.MonkeyPatch.context() as environment:
+        environment.setenv("SCRIPT_EDITOR_STATE", str(tmp_path_factory.mktemp("state")))
+        yield
+
+
 @pytest.fixture(scope="session")
 def postgres_server() -> Iterator[str]:
     """The address of a PostgreSQL server; skips without one, fails when CI is set."""

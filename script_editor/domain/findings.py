@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 Level = Literal["error", "warning"]
 
-OVERRULABLE = frozenset({"size", "facts", "markup", "off_target"})
+OVERRULABLE = frozenset({"size", "losses", "facts", "markup", "off_target"})
 """Guards whose errors a person may overrule with --force, having seen the text."""
 
 

@@ -3,6 +3,7 @@
 from datetime import datetime
 from typing import Protocol
 
+from script_editor.domain.chats import Chat, ChatMessage, Speaker
 from script_editor.domain.findings import Finding
 from script_editor.domain.locks import Lock, LockKind
 from script_editor.domain.operations import Constraints, Rewrite
@@ -175,8 +176,10 @@ class ScriptStore(Protocol):
     def release_lock(self, lock_id: str, *, released_by: str) -> Lock:
         """Let a lock hold no longer; its row stays. Raises NotFound when it is not there or does not hold."""
 
-    def start_run(self, *, mode: str, model: str, input: str) -> RunRecord:
-        """Record that a run has begun and give it an id."""
+    def start_run(
+        self, *, mode: str, model: str, input: str, script_id: str | None = None, chat_id: str | None = None
+    ) -> RunRecord:
+        """Record that a run has begun and give it an id; see RunRecord for what it was about."""
 
     def record_step(self, step: StepRecord) -> None:
         """Keep one step of a run; a step is never changed."""
@@ -191,10 +194,49 @@ class ScriptStore(Protocol):
         prompt_tokens: int,
         completion_tokens: int,
     ) -> RunRecord:
-        """Close a run: status follows from `stop_reason` ("finished" is done, "cancelled" is cancelled, all else failed)."""
+        """Close a run: status follows from `stop_reason` ("finished" and "returned_directly" are done,
+        "cancelled" and "declined" cancelled, all else failed).
+        """
 
     def run(self, run_id: str) -> tuple[RunRecord, tuple[StepRecord, ...]]:
         """Return a run and its steps in order. Raises NotFound."""
+
+    def runs(
+        self,
+        *,
+        script_id: str | None = None,
+        chat_id: str | None = None,
+        since: datetime | None = None,
+        limit: int | None = None,
+    ) -> tuple[RunRecord, ...]:
+        """Return runs without their steps, newest first; `since` leaves out those that started before it."""
+
+    def create_chat(self, *, name: str, author: str, script_id: str | None = None) -> Chat:
+        """Begin a chat. Raises BadInput when an open chat has the name already."""
+
+    def chat(self, chat_id: str) -> Chat:
+        """Return a chat by its id or its name. Raises ChatNotFound."""
+
+    def chats(self, *, limit: int | None = None) -> tuple[Chat, ...]:
+        """Return chats, the one that was used last first."""
+
+    def move_chat(self, chat_id: str, *, script_id: str | None = None, name: str | None = None) -> Chat:
+        """Let a chat be about another script, or have another name; None leaves what was. Raises ChatNotFound."""
+
+    def say(
+        self,
+        chat_id: str,
+        speaker: Speaker,
+        content: str,
+        *,
+        run_id: str | None = None,
+        facts: tuple[str, ...] = (),
+        covers: int | None = None,
+    ) -> ChatMessage:
+        """Keep one message as the next of its chat. Raises ChatNotFound."""
+
+    def messages(self, chat_id: str, *, after: int = 0) -> tuple[ChatMessage, ...]:
+        """Return the messages of a chat numbered above `after`, oldest first. Raises ChatNotFound."""
 
     def verify(self, *, deep: bool = True) -> tuple[str, ...]:
         """Walk every chain; return one sentence per problem, none when all is well.

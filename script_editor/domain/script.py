@@ -220,7 +220,11 @@ class RefusedReply:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunRecord:
-    """One agent run as stored. `stop_reason` is None while it runs."""
+    """One agent run as stored. `stop_reason` is None while it runs.
+
+    `script_id` is the script it was about, None when it was about the whole store; `chat_id` is the chat it
+    was a turn of.
+    """
 
     id: str
     mode: str
@@ -233,6 +237,8 @@ class RunRecord:
     prompt_tokens: int = 0
     completion_tokens: int = 0
     finished_at: datetime | None = None
+    script_id: str | None = None
+    chat_id: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

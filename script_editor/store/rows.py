@@ -12,6 +12,7 @@ from script_editor.errors import BadInput
 from script_editor.store.schema.base import Row
 
 if TYPE_CHECKING:  # whoever draws an id has the table
+    from script_editor.store.schema.chats import ChatRow
     from script_editor.store.schema.locks import LockRow
     from script_editor.store.schema.proposals import ProposalRow
     from script_editor.store.schema.refusals import RefusalRow
@@ -66,7 +67,7 @@ def _random_name() -> str:
 
 def new_id(
     session: Session,
-    table: "type[ProposalRow] | type[RunRow] | type[LockRow] | type[RefusalRow]",
+    table: "type[ProposalRow] | type[RunRow] | type[LockRow] | type[RefusalRow] | type[ChatRow]",
     prefix: str,
     *,
     draw: Callable[[], str] = _random_name,

@@ -1,20 +1,37 @@
 """Agent runs and their steps, kept as evidence of how a text came about."""
 
+from datetime import datetime
+
 from sqlmodel import Session, col, select, update
 
 from script_editor.domain.script import RunRecord, StepRecord, utc_now
 from script_editor.errors import Conflict, NotFound
+from script_editor.store import shelf
 from script_editor.store.rows import add, new_id, storable
 from script_editor.store.schema.runs import RunRow, StepRow
 
-_STATUS = {"finished": "done", "cancelled": "cancelled"}
+_STATUS = {
+    "finished": "done",
+    "returned_directly": "done",
+    "cancelled": "cancelled",
+    "declined": "cancelled",
+}
 _TOOL_CHARS = 64
 
 
-def start(session: Session, *, mode: str, model: str, input: str) -> RunRecord:
+def start(
+    session: Session, *, mode: str, model: str, input: str, script_id: str | None, chat_id: str | None
+) -> RunRecord:
     """Record that a run has begun; see `ScriptStore.start_run`."""
+    _require_subject(session, script_id, chat_id)
     row = RunRow(
-        id=new_id(session, RunRow, "r"), agent=mode, model=model, input=storable(input), started_at=utc_now()
+        id=new_id(session, RunRow, "r"),
+        agent=mode,
+        model=model,
+        input=storable(input),
+        started_at=utc_now(),
+        script_id=script_id,
+        chat_id=chat_id,
     )
     add(session, row)
     return _run(row)
@@ -79,10 +96,41 @@ def read(session: Session, run_id: str) -> tuple[RunRecord, tuple[StepRecord, ..
     return _run(row), tuple(_step(step) for step in steps)
 
 
+def listed(
+    session: Session,
+    *,
+    script_id: str | None,
+    chat_id: str | None,
+    since: datetime | None,
+    limit: int | None,
+) -> tuple[RunRecord, ...]:
+    """Return runs without their steps, newest first; see `ScriptStore.runs`."""
+    _require_subject(session, script_id, chat_id)
+    statement = select(RunRow)
+    if script_id is not None:
+        statement = statement.where(RunRow.script_id == script_id)
+    if chat_id is not None:
+        statement = statement.where(RunRow.chat_id == chat_id)
+    if since is not None:
+        statement = statement.where(RunRow.started_at >= since)
+    statement = statement.order_by(col(RunRow.started_at).desc(), col(RunRow.id).desc())
+    return tuple(_run(row) for row in session.exec(statement.limit(limit)))
+
+
 def require(session: Session, run_id: str | None) -> None:
     """Make sure that a run that is to be referred to exists; None refers to nothing. Raises NotFound."""
     if run_id is not None:
         _find(session, run_id)
+
+
+def _require_subject(session: Session, script_id: str | None, chat_id: str | None) -> None:
+    """Make sure that what a run is about exists. Raises ScriptNotFound, ChatNotFound."""
+    # Late: saving a version refers to a run, and needs no chats for that. Storing a run does.
+    from script_editor.store import chats
+
+    if script_id is not None:
+        shelf.find(session, script_id)
+    chats.require(session, chat_id)
 
 
 def _find(session: Session, run_id: str) -> RunRow:
@@ -109,6 +157,8 @@ def _run(row: RunRow) -> RunRecord:
         prompt_tokens=row.prompt_tokens,
         completion_tokens=row.completion_tokens,
         finished_at=row.finished_at,
+        script_id=row.script_id,
+        chat_id=row.chat_id,
     )
 
 

@@ -1,7 +1,7 @@
 """The store that the program uses: each use case is one transaction on SQLite or PostgreSQL.
 
 `SqlScriptStore` opens the transactions and checks what comes in; what happens inside is in `shelf`,
-`versions`, `appending`, `locks`, `proposals`, `refusals`, `runs` and `verify`. All but the first two are
+`versions`, `appending`, `locks`, `proposals`, `refusals`, `runs`, `chats` and `verify`. All but the first two are
 imported by the methods that need them: the tables behind them take longer to build than a text to read.
 """
 
@@ -31,6 +31,7 @@ from script_editor.store.files import find_file
 from script_editor.store.migrate import prepare
 
 if TYPE_CHECKING:
+    from script_editor.domain.chats import Chat, ChatMessage, Speaker
     from script_editor.domain.findings import Finding
     from script_editor.domain.locks import Lock, LockKind
     from script_editor.domain.ports import ScriptStore
@@ -278,12 +279,16 @@ class SqlScriptStore:
         with writing(self._engine) as session:
             return locks.release(session, lock_id, released_by=released_by)
 
-    def start_run(self, *, mode: str, model: str, input: str) -> RunRecord:
+    def start_run(
+        self, *, mode: str, model: str, input: str, script_id: str | None = None, chat_id: str | None = None
+    ) -> RunRecord:
         """Record that a run has begun and give it an id."""
         from script_editor.store import runs
 
         with writing(self._engine) as session:
-            return runs.start(session, mode=mode, model=model, input=input)
+            return runs.start(
+                session, mode=mode, model=model, input=input, script_id=script_id, chat_id=chat_id
+            )
 
     def record_step(self, step: StepRecord) -> None:
         """Keep one step of a run."""
@@ -322,6 +327,71 @@ class SqlScriptStore:
 
         with reading(self._engine) as session:
             return runs.read(session, run_id)
+
+    def runs(
+        self,
+        *,
+        script_id: str | None = None,
+        chat_id: str | None = None,
+        since: datetime | None = None,
+        limit: int | None = None,
+    ) -> tuple[RunRecord, ...]:
+        """Return runs without their steps, newest first."""
+        from script_editor.store import runs
+
+        with reading(self._engine) as session:
+            return runs.listed(session, script_id=script_id, chat_id=chat_id, since=since, limit=limit)
+
+    def create_chat(self, *, name: str, author: str, script_id: str | None = None) -> "Chat":
+        """Begin a chat."""
+        from script_editor.store import chats
+
+        with writing(self._engine) as session:
+            return chats.create(session, name=name, author=author, script_id=script_id)
+
+    def chat(self, chat_id: str) -> "Chat":
+        """Return a chat by its id or its name."""
+        from script_editor.store import chats
+
+        with reading(self._engine) as session:
+            return chats.read(session, chat_id)
+
+    def chats(self, *, limit: int | None = None) -> "tuple[Chat, ...]":
+        """Return chats, the one that was used last first."""
+        from script_editor.store import chats
+
+        with reading(self._engine) as session:
+            return chats.listed(session, limit=limit)
+
+    def move_chat(self, chat_id: str, *, script_id: str | None = None, name: str | None = None) -> "Chat":
+        """Let a chat be about another script, or have another name."""
+        from script_editor.store import chats
+
+        with writing(self._engine) as session:
+            return chats.move(session, chat_id, script_id=script_id, name=name)
+
+    def say(
+        self,
+        chat_id: str,
+        speaker: "Speaker",
+        content: str,
+        *,
+        run_id: str | None = None,
+        facts: tuple[str, ...] = (),
+        covers: int | None = None,
+    ) -> "ChatMessage":
+        """Keep one message as the next of its chat."""
+        from script_editor.store import chats
+
+        with writing(self._engine) as session:
+            return chats.say(session, chat_id, speaker, content, run_id=run_id, facts=facts, covers=covers)
+
+    def messages(self, chat_id: str, *, after: int = 0) -> "tuple[ChatMessage, ...]":
+        """Return the messages of a chat numbered above `after`, oldest first."""
+        from script_editor.store import chats
+
+        with reading(self._engine) as session:
+            return chats.messages(session, chat_id, after=after)
 
     def verify(self, *, deep: bool = True) -> tuple[str, ...]:
         """Walk every chain; return one sentence per problem."""

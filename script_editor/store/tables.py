@@ -5,6 +5,8 @@ imports the modules of `store.schema` that it needs.
 """
 
 from script_editor.store.schema.base import Row as Row
+from script_editor.store.schema.chats import ChatRow as ChatRow
+from script_editor.store.schema.chats import MessageRow as MessageRow
 from script_editor.store.schema.locks import LockRow as LockRow
 from script_editor.store.schema.meta import StoreMetaRow as StoreMetaRow
 from script_editor.store.schema.proposals import ProposalRow as ProposalRow

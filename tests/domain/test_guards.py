@@ -115,5 +115,22 @@ def test_a_whole_reply_is_accepted() -> None:
     check_reply("stop", None, "@@ end")
 
 
+def test_dots_inside_a_text_that_was_given_are_no_wish_for_a_line_of_dots() -> None:
+    instruction = "把第1行改成：大家好……欢迎。"
+
+    assert found("大家好……欢迎。\n……\n", instruction=instruction) == ["elision"]
+
+
+def test_a_line_of_dots_that_was_given_is_text() -> None:
+    assert found(BASE + "……\n", instruction="最后加一行“……”") == []
+
+
+@pytest.mark.parametrize("line", ["[... unchanged ...]", "（其余内容不变）"])
+def test_an_authors_dots_do_not_license_an_omission_in_words(line: str) -> None:
+    before = "大家好。\n...\nWelcome back.\n"
+
+    assert "elision" in found(before.replace("...", line), before=before)
+
+
 def test_one_mark_of_old_does_not_license_ten() -> None:
     assert found(BASE + "……\n……\n", before=BASE + "……\n") == ["elision"]

@@ -697,7 +697,7 @@ def test_a_long_script_is_read_in_no_time():
 
     assert found is not None
     assert 901 in found
-    assert time.perf_counter() - started < 1.0  # measured: about a twentieth of it
+    assert time.perf_counter() - started < 10.0  # a hang, not a pace
 
 
 @pytest.mark.parametrize(
@@ -721,7 +721,7 @@ def test_no_instruction_takes_long_to_read(noise: str):
     named_in(noise, NOODLES)
     is_whole(noise)
 
-    assert time.perf_counter() - started < 2.0
+    assert time.perf_counter() - started < 20.0  # a hang, not a pace
 
 
 LONG = NumberedScript(

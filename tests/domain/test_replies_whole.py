@@ -197,6 +197,61 @@ def test_blank_lines_stay_the_authors(raw: str, after: str) -> None:
     assert edited(KITCHEN, raw) == after
 
 
+WRAPPED = pytest.mark.parametrize(
+    "wrap",
+    [
+        pytest.param("{}", id="alone"),
+        pytest.param("Here's the updated version:\n{}", id="announced"),
+        pytest.param("Sure! Here is the revised script:\n\n{}", id="announced in a paragraph"),
+        pytest.param("```\n{}```\n", id="in a fence"),
+        pytest.param(
+            "Here's the updated version:\n```\n{}\n```", id="announced, in a fence with a line end too many"
+        ),
+        pytest.param("<script>\n{}</script>", id="in tags"),
+        pytest.param("<think>One line goes.</think>\n\n{}", id="behind reasoning"),
+        pytest.param("One line goes.\n</think>\n\n{}", id="behind reasoning that the prompt opened"),
+    ],
+)
+
+
+@WRAPPED
+def test_a_blank_line_that_is_shown_at_the_end_stays_whatever_stands_in_front(wrap: str) -> None:
+    left = KITCHEN.replace("Sleep well.\n", "")
+
+    assert edited(KITCHEN, wrap.format(left)) == left
+
+
+@WRAPPED
+def test_a_blank_line_that_is_not_shown_at_the_end_goes_whatever_stands_in_front(wrap: str) -> None:
+    left = KITCHEN.replace("\nSleep well.\n", "")
+
+    assert edited(KITCHEN, wrap.format(left)).rstrip("\n") + "\n" == left
+
+
+@pytest.mark.parametrize(
+    "wrap",
+    ["{}\n\nLet me know if you'd like any further changes!", "{}\n\n---\nChanges made:\n- One line is gone."],
+)
+def test_a_blank_line_at_the_start_is_read_the_same_whatever_stands_behind(wrap: str) -> None:
+    left = KITCHEN.replace("Intro music fades.\n", "")
+
+    assert edited(KITCHEN, wrap.format(left.rstrip("\n"))) == left
+
+
+REFRAIN = "Open it.\nRemember to save.\n\nRemember to save.\nThe water is clear.\nTime flies.\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "after"),
+    [
+        pytest.param(REFRAIN, "Open it.\nThe water is clear.\nRemember to save.\n\nRemember to save.\nTime flies.\n", id="up"),
+        pytest.param("Open it.\nThe water is clear.\nRemember to save.\n\nRemember to save.\nTime flies.\n", REFRAIN, id="down"),
+    ],
+)  # fmt: skip
+def test_a_line_that_moves_over_a_refrain_leaves_the_refrain_where_it_is(text: str, after: str) -> None:
+    assert edited(text, after, "Move the line about water.") == after
+
+
 def test_double_spacing_of_a_dense_script_is_not_taken_over() -> None:
     raw = "\n\n".join(FERN.replace("Water", "A new line comes here.\nWater").rstrip().split("\n"))
 

@@ -8,6 +8,7 @@ import tempfile
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from threading import Barrier
 
 import pytest
 import sqlalchemy as sa
@@ -17,7 +18,7 @@ from script_editor.errors import StoreDamaged, StoreFull, StoreUnusable
 from script_editor.store.engine import database_url, open_engine, reading
 from script_editor.store.sql import SqlScriptStore, open_store
 from script_editor.store.tables import VersionRow
-from tests.store.support import ALICE, engine_of, raw
+from tests.store.support import ALICE, PATIENCE_SECONDS, engine_of, raw
 
 NOBODY = 65534
 
@@ -325,3 +326,62 @@ def test_opening_a_sqlite_store_loads_neither_alembic_nor_another_database(sqlit
     )
 
     assert "[]" == done.stdout.strip()
+
+
+def test_threads_that_read_at_once_each_see_the_store_whole(store: SqlScriptStore):
+    """The tools of one turn that only read run side by side, over one store."""
+    for number, script_id in enumerate(("video_001", "video_002"), start=1):
+        store.create(script_id, f"{number}\n", provenance=ALICE)
+        for head in range(1, 6):
+            text = f"{number}\n" * (head + 1)
+            store.append(script_id, text, expected_head=head, source="edit", provenance=ALICE)
+    store.save_proposal("video_001", "x", base_number=6, provenance=ALICE)
+    barrier = Barrier(8, timeout=PATIENCE_SECONDS)
+
+    def read(reader: int) -> list[object]:
+        script_id = f"video_00{reader % 2 + 1}"
+        barrier.wait()
+        seen = [
+            (
+                store.head(script_id).number,
+                [info.number for info in store.history(script_id)],
+                [store.version(script_id, number).text for number in (1, 6)],
+                len(store.scripts()),
+                len(store.proposals(script_id)),
+                store.locks(script_id),
+                len(store.runs()),
+            )
+            for _ in range(10)
+        ]
+        return [repr(each) for each in seen]
+
+    with ThreadPoolExecutor(max_workers=8) as pool:
+        seen = list(pool.map(read, range(8)))
+
+    for reader, lines in enumerate(seen):
+        line = f"{reader % 2 + 1}\n"
+        proposals = 1 if reader % 2 == 0 else 0
+        expected = (6, [6, 5, 4, 3, 2, 1], [line, line * 6], 2, proposals, (), 0)
+        assert {repr(expected)} == set(lines)
+
+
+def test_a_thread_that_writes_is_not_in_the_way_of_those_that_read(store: SqlScriptStore):
+    store.create("video_001", "0", provenance=ALICE)
+
+    def write(_: int) -> int:
+        for head in range(1, 21):
+            store.append("video_001", str(head), expected_head=head, source="edit", provenance=ALICE)
+        return 21
+
+    def read(_: int) -> int:
+        for _ in range(40):
+            head = store.head("video_001")
+            assert str(head.number - 1) == head.text
+            assert store.history("video_001")[-1].number == 1
+        return 21
+
+    with ThreadPoolExecutor(max_workers=5) as pool:
+        jobs = [pool.submit(work, 0) for work in (write, read, read, read, read)]
+        assert [21] * 5 == [job.result() for job in jobs]
+
+    assert 21 == store.head("video_001").number

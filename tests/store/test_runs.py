@@ -1,17 +1,17 @@
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 import pytest
 import sqlalchemy as sa
 from freezegun import freeze_time
 
 from script_editor.domain.script import RunRecord, StepRecord
-from script_editor.errors import Conflict, NotFound
+from script_editor.errors import ChatNotFound, Conflict, NotFound, ScriptNotFound
 from script_editor.store.engine import writing
 from script_editor.store.rows import new_id
 from script_editor.store.sql import SqlScriptStore
 from script_editor.store.tables import RunRow
-from tests.store.support import engine_of, raw
+from tests.store.support import ALICE, engine_of, raw
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 STEP = StepRecord(
@@ -112,6 +112,45 @@ def test_a_run_that_is_not_there_has_no_steps_and_no_end(store: SqlScriptStore):
         store.record_step(replace(STEP, run_id="r-nothere"))
     with pytest.raises(NotFound):
         finish(store, "r-nothere", "finished")
+
+
+def test_runs_are_listed_newest_first_and_by_what_they_were_about(store: SqlScriptStore):
+    store.create("video_001", "一", provenance=ALICE)
+    chat = store.create_chat(name="", author="alice")
+    with freeze_time(NOON) as clock:
+        everything = store.start_run(mode="tools", model="m", input="what changed?")
+        clock.tick(60)
+        edit = store.start_run(mode="tools", model="m", input="改", script_id="video_001")
+        clock.tick(60)
+        turn = store.start_run(mode="react", model="m", input="再改", script_id="video_001", chat_id=chat.id)
+
+    assert ("video_001", chat.id) == (turn.script_id, turn.chat_id)
+    assert (None, None) == (everything.script_id, everything.chat_id)
+    assert (turn, edit, everything) == store.runs()
+    assert (turn, edit) == store.runs(script_id="video_001")
+    assert (turn,) == store.runs(chat_id=chat.id) == store.runs(limit=1)
+    assert (turn, edit) == store.runs(since=NOON + timedelta(seconds=60))
+    assert (edit, turn) == (store.run(edit.id)[0], store.run(turn.id)[0])
+
+
+def test_a_closed_run_keeps_what_it_was_about(store: SqlScriptStore):
+    store.create("video_001", "一", provenance=ALICE)
+    run = store.start_run(mode="tools", model="m", input="改", script_id="video_001")
+
+    assert "video_001" == finish(store, run.id, "finished").script_id
+
+
+def test_a_run_is_about_what_is_there(store: SqlScriptStore):
+    with pytest.raises(ScriptNotFound):
+        store.start_run(mode="tools", model="m", input="x", script_id="video_009")
+    with pytest.raises(ChatNotFound):
+        store.start_run(mode="tools", model="m", input="x", chat_id="s-nothere")
+    with pytest.raises(ScriptNotFound):
+        store.runs(script_id="video_009")
+    with pytest.raises(ChatNotFound):
+        store.runs(chat_id="s-nothere")
+
+    assert () == store.runs()
 
 
 def test_an_id_that_is_taken_is_drawn_again(store: SqlScriptStore, store_url: str):

@@ -3,7 +3,7 @@
 from multiprocessing.connection import Connection
 from multiprocessing.synchronize import Barrier
 
-from script_editor.errors import Conflict, EditRefused
+from script_editor.errors import BadInput, Conflict, EditRefused
 from script_editor.store.migrate import upgrade
 from script_editor.store.sql import SqlScriptStore, open_store
 from tests.store.support import ALICE
@@ -109,3 +109,20 @@ def _locked(store: SqlScriptStore) -> str | None:
         since_number=1,
         author="alice",
     ).id
+
+
+def say_at_once(url: str, chat_id: str, count: int, barrier: Barrier) -> str:
+    """Say the same thing `count` times at the same moment as others; return the numbers it got."""
+    with open_store(url, create=False) as store:
+        name = f"speaker {barrier.wait()}"
+        return " ".join(str(store.say(chat_id, "user", name).seq) for _ in range(count))
+
+
+def create_chat_at_once(url: str, name: str, barrier: Barrier) -> str:
+    """Begin a chat of that name at the same moment as others; say what came of it."""
+    with open_store(url, create=False) as store:
+        barrier.wait()
+        try:
+            return store.create_chat(name=name, author="alice").name
+        except BadInput as refused:
+            return refused.code

@@ -9,6 +9,7 @@ from script_editor.domain.guards.elision import elision
 from script_editor.domain.guards.facts import facts
 from script_editor.domain.guards.invented import invented
 from script_editor.domain.guards.language import language
+from script_editor.domain.guards.losses import losses
 from script_editor.domain.guards.markup import markup
 from script_editor.domain.guards.off_target import off_target
 from script_editor.domain.guards.reasoning import reasoning
@@ -29,7 +30,7 @@ def locked(before: NumberedScript, after: NumberedScript, context: GuardContext)
 
 GUARDS: tuple[Guard, ...] = (
     empty, refusal, reasoning, commentary, view_prefix, elision, locked, structure, language, duplicate, size,
-    unlike, facts, off_target, markup,
+    losses, unlike, facts, off_target, markup,
 )  # fmt: skip
 """In the order in which a person should hear of faults: a text that is none first, its taste last.
 

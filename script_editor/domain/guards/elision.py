@@ -141,7 +141,17 @@ def _names_left_out(line: str) -> bool:
     )
 
 
+def _is_in_words(line: str) -> bool:
+    """Say whether a line says that text is left out; dots alone may be an author's silence."""
+    return _LONE_DOTS.fullmatch(line) is None and is_placeholder(line)
+
+
 def elision(before: NumberedScript, after: NumberedScript, context: GuardContext) -> Iterator[Finding]:
-    """Find new lines that stand for left-out text."""
-    for segment in suspects(before, after, context, is_placeholder):
+    """Find new lines that stand for left-out text; an author's dots are no reason to say so in words."""
+    found = {
+        segment
+        for suspicious in (is_placeholder, _is_in_words)
+        for segment in suspects(before, after, context, suspicious)
+    }
+    for segment in sorted(found, key=lambda segment: segment.number):
         yield found_at(segment, "elision", "stands for left-out text instead of being it")

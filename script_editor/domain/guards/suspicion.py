@@ -41,9 +41,14 @@ def _likest(line: str, others: Counter[str]) -> str:
 
 
 def was_asked_for(line: str, instruction: str) -> bool:
-    """Say whether the instruction gives this line as wanted text: in quotation marks, or after a colon."""
+    """Say whether the instruction gives this line as wanted text: in quotation marks, or after a colon.
+
+    A line of nothing but marks, such as dots, has to be given as a line: a given sentence may have them too.
+    """
     plain = compact(line)
-    return any(line in text or (plain and plain in compact(text)) for text in given_texts(instruction))
+    if not plain:
+        return any(line in text.split("\n") for text in given_texts(instruction))
+    return any(line in text or plain in compact(text) for text in given_texts(instruction))
 
 
 def is_dictated(line: str, instruction: str) -> bool:

@@ -53,6 +53,11 @@ FOUND: tuple[Saying, ...] = (
         r"More lines are gone than the instruction names: (?P<old>\d+) lines? became (?P<new>\d+).*",
         "去掉的行比指令里说的多，{old} 行变成了 {new} 行",
     ),
+    saying(r"The text breaks off in line (?P<n>\d+)", "到第 {n} 行就断了，后面的没有写完", is_placed=True),
+    saying(
+        r"Nothing stands for " + LINES + r" of the script, which nobody asked to remove",
+        "原来的{lines}不见了，而指令没有要求删掉", is_placed=True,
+    ),
     saying(
         r"The text grew to (?P<times>[\d.]+) times its length: (?P<old>\d+) lines? became (?P<new>\d+).*",
         "长度变成原来的 {times} 倍，{old} 行变成了 {new} 行",

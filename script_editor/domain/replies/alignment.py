@@ -110,9 +110,9 @@ def _same(old: Sequence[str], new: Sequence[str], at: int, to: int) -> Iterator[
 
 def _inner(old: Sequence[str], new: Sequence[str], at: int, to: int) -> Iterator[tuple[int, int]]:
     landmarks = _landmarks(old, new)
+    if len(old) * len(new) <= _MAX_CELLS and (not landmarks or _is_crossed(old, new, landmarks)):
+        return  # which of several equal lines is meant shows by the lines around them
     if not landmarks:
-        if len(old) * len(new) <= _MAX_CELLS:
-            return  # which of several equal lines is meant shows by the lines around them
         matcher = SequenceMatcher(None, old, new, autojunk=False)
         for block in matcher.get_matching_blocks():
             yield from ((at + block.a + step, to + block.b + step) for step in range(block.size))
@@ -144,6 +144,27 @@ def _landmarks(old: Sequence[str], new: Sequence[str]) -> list[tuple[int, int]]:
         found.append(pairs[at])
         at = before[at]
     return found[::-1]
+
+
+def _is_crossed(old: Sequence[str], new: Sequence[str], landmarks: Sequence[tuple[int, int]]) -> bool:
+    """Say whether a line that repeats stands before a landmark in one text and behind it in the other.
+
+    Then it may be the landmark that moved: a line carried over a refrain leaves more lines where they are.
+    """
+    had, has = Counter(old), Counter(new)
+    repeated = {line for line in had.keys() & has.keys() if had[line] > 1 or has[line] > 1}
+    if not repeated:
+        return False
+    surplus: Counter[str] = Counter()
+    i = j = 0
+    for next_i, next_j in landmarks:
+        passed = [line for line in (*old[i:next_i], *new[j:next_j]) if line in repeated]
+        surplus.update(line for line in new[j:next_j] if line in repeated)
+        surplus.subtract(line for line in old[i:next_i] if line in repeated)
+        if any(surplus[line] * (has[line] - had[line] - surplus[line]) < 0 for line in passed):
+            return True
+        i, j = next_i + 1, next_j + 1
+    return False
 
 
 Pair = tuple[int | None, int | None]

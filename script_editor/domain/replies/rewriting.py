@@ -143,7 +143,9 @@ class Rewriting:
 
     def _deleted(self, stretch: Stretch) -> Iterator[Operation]:
         own, shown = self._own(stretch), self._shown(stretch)[0]
-        if shown == sum(own):  # the new text shows all of the author's blank lines
+        is_at_an_end = stretch.left is None or stretch.right is None
+        is_more = is_at_an_end and not self._shows_gaps and shown > sum(own)  # how many more says nothing
+        if shown == sum(own) or is_more:  # the new text shows all of the author's blank lines
             yield from (Delete(self._segment(old).id) for old in stretch.gone)
             return
         wanted = shown if self._shows_gaps else self._gap_left(stretch, own)

@@ -15,27 +15,34 @@ _LONE_CLOSING = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 _FINAL_CHANNEL = re.compile(r"<\|channel\|>\s*+final\b[^<\n]*+(?:<\|constrain\|>[^<\n]*+)?<\|message\|>")
+_BLANK_LINES = re.compile(r"\A(?:[ \t]*+\n)++")
 _END = re.compile(r"<\|(?:return|end)\|>\s*+\Z")
 
 
 def without_thinking(text: str, authorship: Authorship) -> str:
-    """Return a reply without closed blocks of reasoning in front; a script about such tags keeps its own.
+    """Return a reply without closed blocks of reasoning in front, and the blank lines behind them.
+
+    A script about such tags keeps its own.
 
     Raises:
         EditRefused: reasoning_leak when a block is opened and never closed.
     """
+    spoken = _spoken(text, authorship)
+    return spoken if spoken == text else _BLANK_LINES.sub("", spoken)
+
+
+def _spoken(text: str, authorship: Authorship) -> str:
     text = _final_channel(text)
     while opening := _OPENING.match(text):
         if opening[0].strip() in authorship.script.text and authorship.resembles_any(first_spoken(text)):
             return text
-        closing = _closing_of(opening)
-        end = text.casefold().find(closing.casefold(), opening.end())
-        if end < 0:
+        closing = re.compile(re.escape(_closing_of(opening)), re.IGNORECASE).search(text, opening.end())
+        if closing is None:
             raise EditRefused(
                 "reasoning_leak",
                 "The reply opens a block of reasoning and never closes it, so it cannot be told from the result.",
             )
-        text = text[end + len(closing) :]
+        text = text[closing.end() :]
     return _after_lone_closing(text, authorship)
 
 

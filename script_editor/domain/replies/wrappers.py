@@ -35,16 +35,27 @@ def unwrapped(lines: Sequence[str], authorship: Authorship) -> list[str]:
         EditRefused: commentary when the reply holds several results to choose from, truncated when a
             fence is opened and never closed.
     """
-    shown = lines[:-1] if lines and lines[-1] == "" else lines  # the line behind a final line end is none
-    kept = _trimmed(shown)
+    shown = list(
+        lines[:-1] if lines and lines[-1] == "" else lines
+    )  # the line behind a final line end is none
+    before, kept, behind = _parted(shown)
     for _ in range(_MAX_LAYERS):
         peeled = _peeled(kept, authorship)
         if peeled is None:
             break
-        shown, kept = peeled, _trimmed(peeled)
+        # Blank lines beside a wrapper belong to it; those at an end where nothing was taken off are the text's.
+        front = before if peeled[:1] == kept[:1] else []
+        back = behind if peeled[-1:] == kept[-1:] else []
+        before, kept, behind = _parted([*front, *peeled, *back])
     refuse_open_fence(kept, authorship)
-    before = next((index for index, line in enumerate(shown) if not is_blank(line)), 0)
-    return [*shown[:before], *unquoted(kept, authorship), *shown[before + len(kept) :]]
+    return [*before, *unquoted(kept, authorship), *behind]
+
+
+def _parted(lines: list[str]) -> tuple[list[str], list[str], list[str]]:
+    """Return the blank lines in front, what stands between, and the blank lines behind."""
+    kept = _trimmed(lines)
+    start = next((index for index, line in enumerate(lines) if not is_blank(line)), 0)
+    return lines[:start], kept, lines[start + len(kept) :]
 
 
 def _peeled(lines: list[str], authorship: Authorship) -> list[str] | None:

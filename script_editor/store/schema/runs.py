@@ -6,17 +6,21 @@ from typing import Any
 import sqlalchemy as sa
 from sqlmodel import Field
 
-from script_editor.store.schema.base import Row, check, one_of, refers
+from script_editor.store.schema.base import Row, check, one_of, refers, script_id_column
 
 
 class RunRow(Row, table=True):
-    """One run of the agent. `agent` is the name of the mode."""
+    """One run of the agent. `agent` is the name of the mode; `script_id` is NULL when it was about the whole store."""
 
     __tablename__ = "agent_run"
     __table_args__ = (
         one_of("status", "running", "done", "failed", "cancelled"),
         check("(status = 'running') = (finished_at IS NULL)", "finished"),
+        refers(["script_id"], "script", ["id"]),
+        refers(["chat_id"], "chat_session", ["id"]),
         sa.Index(None, "started_at"),
+        sa.Index(None, "script_id", "started_at"),
+        sa.Index(None, "chat_id", "started_at"),
     )
 
     id: str = Field(primary_key=True, max_length=36)
@@ -32,6 +36,8 @@ class RunRow(Row, table=True):
     completion_tokens: int = Field(default=0, sa_type=sa.BigInteger)
     started_at: datetime
     finished_at: datetime | None = None
+    script_id: str | None = script_id_column(default=None)
+    chat_id: str | None = Field(default=None, max_length=36)
 
 
 class StepRow(Row, table=True):
