@@ -19,9 +19,15 @@ from script_editor.errors import MissingSetting, SetupError
 
 OFFLINE = "offline"
 DEFAULT_TIMEOUT_SECONDS = 120.0
+DEFAULT_LOG_MEGABYTES = 50.0
+DEFAULT_LOG_DAYS = 30.0
 
 Layer = Literal["SCRIPT_EDITOR_", "OPENAI_"]
 _LAYERS: tuple[Layer, ...] = ("SCRIPT_EDITOR_", "OPENAI_")
+_SWITCH = {
+    **dict.fromkeys(("on", "1", "true", "yes"), True),
+    **dict.fromkeys(("off", "0", "false", "no"), False),
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,17 +55,38 @@ class Settings:
     """For one model call with its retries."""
     max_output_tokens: int | None = None
     """Cap of one reply; None leaves it to the service."""
+    log_runs: bool = False
+    """Whether every run is kept in the log folder; `load_settings` turns it on unless it is told not to."""
+    log_megabytes: float = DEFAULT_LOG_MEGABYTES
+    """How much the log folder may hold before the oldest runs are removed."""
+    log_days: float = DEFAULT_LOG_DAYS
+    """How old a run in the log folder may become."""
+    price_in: float | None = None
+    """Price of a million tokens sent; None means that it is not known."""
+    price_out: float | None = None
+    """Price of a million tokens received; None means that it is not known."""
     environment: Mapping[str, str] = field(default_factory=dict, repr=False)
     """The variables that were set, for the endpoint; holds the key."""
 
     @property
     def state_folder(self) -> Path:
-        """Where the program keeps what it learns of a service. Nothing in it is needed: it may be deleted."""
+        """Where the run log is, and what was learnt of a service. Nothing in it is needed: it may be deleted."""
         if named := self.environment.get("SCRIPT_EDITOR_STATE"):
             return Path(named)
-        from platformdirs import user_state_path  # late: needed with a real model only
+        from platformdirs import user_state_path  # late: reading a history needs it not
 
         return user_state_path("script-editor", appauthor=False)
+
+    @property
+    def log_folder(self) -> Path:
+        """Where runs are logged."""
+        return self.state_folder / "log"
+
+    @property
+    def secrets(self) -> tuple[str, ...]:
+        """Every key that is set, used or not: none of them may be written anywhere."""
+        named = (layer + "API_KEY" for layer in _LAYERS)
+        return tuple(self.environment[name] for name in named if name in self.environment)
 
     @property
     def offline_is_meant(self) -> bool:
@@ -137,6 +164,11 @@ def load_settings(*, database: str | None = None, model: str | None = None) -> S
         model=model,
         timeout_seconds=_number(environment, "SCRIPT_EDITOR_TIMEOUT") or DEFAULT_TIMEOUT_SECONDS,
         max_output_tokens=None if max_tokens is None else int(max_tokens),
+        log_runs=_switch(environment, "SCRIPT_EDITOR_LOG", default=True),
+        log_megabytes=_number(environment, "SCRIPT_EDITOR_LOG_MB") or DEFAULT_LOG_MEGABYTES,
+        log_days=_number(environment, "SCRIPT_EDITOR_LOG_DAYS") or DEFAULT_LOG_DAYS,
+        price_in=_price(environment, "SCRIPT_EDITOR_PRICE_IN"),
+        price_out=_price(environment, "SCRIPT_EDITOR_PRICE_OUT"),
         environment=environment,
     )
 
@@ -158,6 +190,22 @@ def _number(environment: Mapping[str, str], name: str) -> float | None:
     if not 0 < number < 1e9:
         raise SetupError(f"{name} cannot be used as it is.", hint="It must be a number above 0.")
     return number
+
+
+def _price(environment: Mapping[str, str], name: str) -> float | None:
+    """Return a price, which may be 0: a model on one's own machine."""
+    if environment.get(name, "").strip() in ("0", "0.0", "0.00"):
+        return 0.0
+    return _number(environment, name)
+
+
+def _switch(environment: Mapping[str, str], name: str, *, default: bool) -> bool:
+    if name not in environment:
+        return default
+    said = environment[name].strip().lower()
+    if said not in _SWITCH:
+        raise SetupError(f"{name} cannot be used as it is.", hint="It must be on or off.")
+    return _SWITCH[said]
 
 
 def _user_name() -> str:

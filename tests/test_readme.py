@@ -19,7 +19,7 @@ README = ROOT / "README.md"
 _BLOCK = re.compile(r"```console\n(.*?)```", re.DOTALL)
 _STAMP = re.compile(r"\d{4}-\d\d-\d\d(?: \d\d:\d\d)?")
 _PROPOSAL = re.compile(r"\bp-[0-9a-z]{8}\b")
-_ID = re.compile(r"\b[kpr]-[0-9a-z]{8}\b")
+_ID = re.compile(r"\b[kprs]-[0-9a-z]{8}\b")
 _UPDATE = "SCRIPT_EDITOR_UPDATE_README" in os.environ
 
 
@@ -47,6 +47,7 @@ def environment(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
         "PATH": f"{shim.parent}{os.pathsep}{os.environ['PATH']}",
         "PYTHONPATH": str(ROOT),
         "SCRIPT_EDITOR_DB": str(folder / "readme.db"),
+        "SCRIPT_EDITOR_STATE": str(folder / "state"),
         "SCRIPT_EDITOR_MODEL": "offline",
         "SCRIPT_EDITOR_AUTHOR": "you",
         "COLUMNS": "100",

@@ -43,7 +43,9 @@ def database(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-@pytest.mark.parametrize("arguments", [["--help"], ["edit", "--help"], ["--version"]], ids=" ".join)
+@pytest.mark.parametrize(
+    "arguments", [["--help"], ["edit", "--help"], ["ask", "--help"], ["--version"]], ids=" ".join
+)
 def test_help_imports_nothing_heavy(arguments: list[str], database: Path) -> None:
     assert not imported_by(*arguments, database=database) & set(HEAVY)
 

@@ -16,7 +16,9 @@ class _Args(BaseModel):
 
 
 class ListScripts(_Args):
-    query: Annotated[str | None, Field(description="part of an id or title; null for all")] = None
+    query: Annotated[
+        str | None, Field(description="part of an id or title, or words of the text; null for all")
+    ] = None
     after: Annotated[str | None, Field(description="last id of the page before; null for the first")] = None
 
 
@@ -31,7 +33,10 @@ class ModifyScript(_Args):
     script_id: ScriptIdArg
     instruction: Instruction
     targets: Targets = None
-    proposal_id: Annotated[str | None, Field(description="save exactly this stored proposal instead")] = None
+    proposal_id: Annotated[
+        str | None,
+        Field(description="save exactly this stored proposal; with targets only those lines of it"),
+    ] = None
 
 
 class Preview(_Args):

@@ -1,6 +1,6 @@
 """The only place that names concrete classes. Everything is imported and built when first used."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,11 +10,19 @@ from script_editor.errors import StoreUnusable
 if TYPE_CHECKING:
     from script_editor.agent.events import Listener
     from script_editor.agent.steps import Limits
+    from script_editor.agent.tools import AnyTool
+    from script_editor.app.ask import AskReport
     from script_editor.app.candidates import Candidates
-    from script_editor.app.edit import EditReport, EditRequest, MakeRewriter
+    from script_editor.app.chat import ChatService
+    from script_editor.app.edit import EditReport, EditRequest
+    from script_editor.app.errand import Errand, MakeRewriter
     from script_editor.app.hooks import Hooks, PartStarted
+    from script_editor.app.journal import Journals, RewriterReply
     from script_editor.app.locks import LockService
     from script_editor.app.proposals import ProposalService
+    from script_editor.app.replay import Replayed
+    from script_editor.app.runlog.folder import LogFolder
+    from script_editor.app.runlog.traces import Trace
     from script_editor.app.scope import Approve, Demands
     from script_editor.app.scripts import ScriptService
     from script_editor.app.seeds import Loaded
@@ -22,6 +30,7 @@ if TYPE_CHECKING:
     from script_editor.domain.ports import Rewriter, ScriptStore
     from script_editor.llm.capabilities import Capabilities
     from script_editor.llm.chat import ChatModel, OnText
+    from script_editor.llm.exchange import OnExchange
     from script_editor.llm.openai_chat import OpenAIChat
     from script_editor.store.sql import SqlScriptStore
 
@@ -115,6 +124,58 @@ class App:
 
         return upgrade(self.settings.database)
 
+    # --- the run log -------------------------------------------------------------------------
+
+    @cached_property
+    def journals(self) -> "Journals":
+        """What every run is told to: the log folder, or nobody where the log is switched off."""
+        from script_editor.app.journal import NO_JOURNAL
+
+        if not self.settings.log_runs:
+            return NO_JOURNAL
+        from datetime import timedelta
+
+        from script_editor.app.runlog.writing import RunFiles  # late: reading a history logs nothing
+
+        return RunFiles(
+            self.settings.log_folder,
+            secrets=self.settings.secrets,
+            max_bytes=self.settings.log_megabytes * 1e6,
+            max_age=timedelta(days=self.settings.log_days),
+        )
+
+    @property
+    def log_problem(self) -> str:
+        """Why something could not be logged so far, "" when nothing failed."""
+        return str(getattr(self.__dict__.get("journals"), "problem", ""))  # built by the first run only
+
+    @cached_property
+    def log(self) -> "LogFolder":
+        """The logs that are there, whether or not new ones are written."""
+        from script_editor.app.runlog.folder import LogFolder
+
+        return LogFolder(self.settings.log_folder)
+
+    def replay(self, traces: "Sequence[Trace]") -> "Replayed":
+        """Read the replies of logged runs again; see `app.replay.replay`."""
+        from script_editor.app.replay import replay  # late: it needs every parser
+
+        return replay(
+            traces, tools=self._tools_unused(), text_of=lambda *version: self.store.version(*version).text
+        )
+
+    def _tools_unused(self) -> "Sequence[AnyTool]":
+        """Return the tools as a model is told of them; in a replay none of them is called."""
+        from script_editor.app.scope import Ledger, Scope
+        from script_editor.app.tools import script_tools
+        from script_editor.offline.rewriter import OfflineRewriter
+
+        scope = Scope("", "", self.settings.author)
+        return script_tools(
+            self.scripts, self.proposals, self.locks, OfflineRewriter(),
+            scope=scope, ledger=Ledger(), approve=lambda _pending: False,
+        )  # fmt: skip
+
     # --- the model ---------------------------------------------------------------------------
 
     @cached_property
@@ -133,12 +194,16 @@ class App:
             return OfflineModel()
         return self._endpoint_model
 
-    def _masked_trace(self) -> "Callable[[str], None] | None":
+    def _masked_trace(self) -> "OnExchange | None":
+        from script_editor.llm.exchange import exchange_text
+
         trace, endpoint = self._trace, None if self.is_offline else self.settings.endpoint()
-        if trace is None or endpoint is None:
-            return trace
-        key = endpoint.api_key
-        return lambda text: trace(text.replace(key, "***"))
+        if trace is None:
+            return None
+        key = endpoint.api_key if endpoint is not None else ""
+        return lambda exchange: trace(
+            exchange_text(exchange).replace(key, "***") if key else exchange_text(exchange)
+        )
 
     @cached_property
     def _endpoint_model(self) -> "OpenAIChat":
@@ -198,6 +263,52 @@ class App:
             limits=limits,
             listener=listener or ignore,
             on_exchange=self._masked_trace(),
+            journals=self.journals,
+        )
+
+    def ask(
+        self,
+        errand: "Errand",
+        *,
+        approve: "Approve",
+        limits: "Limits | None" = None,
+        listener: "Listener | None" = None,
+        on_text: "OnText | None" = None,
+        on_part: "Callable[[PartStarted], None] | None" = None,
+    ) -> "AskReport":
+        """Carry out or answer one instruction over the whole store; see `app.ask.ask_store`."""
+        from script_editor.agent.events import ignore
+        from script_editor.app.ask import ask_store
+
+        return ask_store(
+            errand,
+            store=self.store,
+            scripts=self.scripts,
+            locks=self.locks,
+            proposals=self.proposals,
+            model=self.model,
+            make_rewriter=self._heard(on_text, on_part),
+            approve=approve,
+            limits=limits,
+            listener=listener or ignore,
+            on_exchange=self._masked_trace(),
+            journals=self.journals,
+        )
+
+    @cached_property
+    def chats(self) -> "ChatService":
+        """Begin conversations, and go on with them."""
+        from script_editor.app.chat import ChatService  # late: a single edit remembers nothing
+        from script_editor.llm.metered import Metered
+
+        return ChatService(
+            self.store,
+            self.scripts,
+            self.proposals,
+            author=self.settings.author,
+            ask=self.ask,
+            # The offline model follows instructions and writes no prose.
+            summarizer=lambda: None if self.is_offline else Metered(self.model, self._masked_trace()),
         )
 
     def candidates(
@@ -221,6 +332,7 @@ class App:
             model=self.model,
             make_rewriter=self._heard(None, on_part),
             on_exchange=self._masked_trace(),
+            journals=self.journals,
             on_candidate=on_candidate,
         )
 
@@ -232,6 +344,14 @@ class App:
 
         def make(model: "ChatModel", hooks: "Hooks") -> "Rewriter":
             heard = replace(hooks, on_text=on_text)
+            if on_text is not None:
+                tell = on_text
+
+                def replied(reply: "RewriterReply") -> None:
+                    hooks.on_reply(reply)
+                    tell("\n")  # the next draft begins on a line of its own
+
+                heard = replace(heard, on_reply=replied)
             return self._rewriter(model, heard if on_part is None else replace(heard, on_part=on_part))
 
         return make
@@ -240,6 +360,6 @@ class App:
         self, text: str, instruction: str, demands: "Demands | None" = None, hooks: "Hooks | None" = None
     ) -> tuple[str, tuple[str, ...]]:
         """Return `text` edited by `instruction`, and notes; no store is opened."""
-        from script_editor.app.edit import filter_text
+        from script_editor.app.filtering import filter_text
 
         return filter_text(text, instruction, self._rewriter(self.model, hooks), demands)

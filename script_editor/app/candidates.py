@@ -2,12 +2,14 @@
 
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from script_editor.agent.language import language_of
-from script_editor.agent.steps import Limits
+from script_editor.agent.steps import Limits, RunResult, StopReason
 from script_editor.app.desk import Desk
-from script_editor.app.edit import EditRequest, MakeRewriter
+from script_editor.app.edit import EditRequest
+from script_editor.app.errand import MakeRewriter, heard_by
+from script_editor.app.journal import NO_JOURNAL, Journals
 from script_editor.app.locks import LockService
 from script_editor.app.proposals import ProposalService, Review
 from script_editor.app.recording import refusal_hooks
@@ -18,6 +20,7 @@ from script_editor.domain.refusals import worded
 from script_editor.domain.script import StepRecord, Version, canonical_id, check_instruction, utc_now
 from script_editor.errors import BudgetReached, EditRefused, ScriptEditorError, SetupError, Unfinished
 from script_editor.llm.chat import ChatModel, Usage
+from script_editor.llm.exchange import OnExchange
 from script_editor.llm.metered import Metered
 
 AVOID_CHARS = 1_200
@@ -48,7 +51,8 @@ def make_candidates(
     model: ChatModel,
     make_rewriter: MakeRewriter,
     limits: Limits | None = None,
-    on_exchange: Callable[[str], None] | None = None,
+    on_exchange: OnExchange | None = None,
+    journals: Journals = NO_JOURNAL,
     on_candidate: Callable[[int], None] = lambda _number: None,
 ) -> Candidates:
     """Make up to `count` different proposals over the head; nothing is saved.
@@ -64,14 +68,18 @@ def make_candidates(
     instruction = check_instruction(request.instruction)
     base = scripts.read(canonical_id(request.script_id))
     limits = limits or Limits()
-    meter = Metered(model, on_exchange, max_tokens=limits.max_tokens, max_seconds=limits.max_seconds)
-    run = store.start_run(mode="candidates", model=model.name, input=instruction)
+    run = store.start_run(mode="candidates", model=model.name, input=instruction, script_id=base.script_id)
+    journal = journals.begin(run)
+    heard = heard_by(journal, on_exchange)
+    meter = Metered(model, heard, max_tokens=limits.max_tokens, max_seconds=limits.max_seconds)
     ledger = Ledger()
     scope = Scope(base.script_id, instruction, request.author, run.id, request.demands)
-    rewriter = make_rewriter(meter, refusal_hooks(store, ledger, instruction, run.id))
+    hooks = refusal_hooks(store, ledger, instruction, run.id)
+    rewriter = make_rewriter(meter, replace(hooks, on_reply=journal.rewriter_reply))
     desk = Desk(scripts, proposals, locks, rewriter, scope, ledger, lambda _pending: False)
     making = _Making(request, base, desk, ledger, store, proposals, run.id)
-    stop_reason, failure = "failed", None
+    stop_reason: StopReason = "failed"
+    failure = None
     try:
         making.run(count, on_candidate)
         stop_reason = making.stop_reason
@@ -91,6 +99,7 @@ def make_candidates(
             prompt_tokens=meter.usage.prompt_tokens,
             completion_tokens=meter.usage.completion_tokens,
         )
+        journal.close(RunResult(stop_reason=stop_reason, output=failure or ""), meter.usage)
     return Candidates(
         script_id=base.script_id,
         base_number=base.number,
@@ -115,7 +124,7 @@ class _Making:
     run_id: str
     reviews: list[Review] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
-    stop_reason: str = "finished"
+    stop_reason: StopReason = "finished"
     refusal: EditRefused | None = None
 
     def run(self, count: int, on_candidate: Callable[[int], None]) -> None:

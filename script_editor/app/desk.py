@@ -4,18 +4,26 @@ A tool reads the head itself, so that no script text travels in a call, and answ
 numbers the program knows.
 """
 
-import re
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
 
+from script_editor.app import desk_refusals as refusals
 from script_editor.app.arguments import ModifyScript, Preview, Revert
+from script_editor.app.asked import (
+    asks_to_undo,
+    forbids_saving,
+    saves_allowed,
+    takes_proposal,
+    wants_separate,
+)
+from script_editor.app.decisions import changes_at, check_may_be_saved, decided, pending
 from script_editor.app.drafts import draft, refused
 from script_editor.app.locks import LockService
 from script_editor.app.observations import broken_notes, rows, told
 from script_editor.app.parts import ranges
 from script_editor.app.proposals import ProposalService, Review
-from script_editor.app.reading_desk import ReadingDesk, numbered, outside
+from script_editor.app.reading_desk import ReadingDesk, numbered
 from script_editor.app.rewriter import PartlyDone
 from script_editor.app.scope import Approve, Ledger, Pending, Scope
 from script_editor.app.scripts import Restored, ScriptService
@@ -27,21 +35,13 @@ from script_editor.domain.references import Reference, Selector
 from script_editor.domain.refusals import worded
 from script_editor.domain.script import Provenance, Version
 from script_editor.domain.segments import NumberedScript
-from script_editor.domain.selection import take
 from script_editor.errors import (
-    Declined,
     EditRefused,
+    Objected,
     ProposalClosed,
     ScriptEditorError,
     Unfinished,
 )
-
-_UNDO = re.compile(
-    r"撤销|撤銷|撤回|撤消|复原|復原|回退一步|退回一步|上一步|取消(?:刚才|上次|上一次|这次|最近)"
-    r"|\bundo\b|take (?:it|that|this) back|(?:one|a) step back|back (?:one|a) step",
-    re.IGNORECASE,
-)
-"""How people ask to take a change back, as against naming a version to return to."""
 
 
 class Desk(ReadingDesk):
@@ -57,8 +57,8 @@ class Desk(ReadingDesk):
         ledger: Ledger,
         approve: Approve,
     ):
-        super().__init__(scripts, locks, scope, ledger)
-        self._proposals, self._rewriter, self._approve = proposals, rewriter, approve
+        super().__init__(scripts, proposals, locks, scope, ledger)
+        self._rewriter, self._approve = rewriter, approve
         self._first: NumberedScript | None = None  # the text that the person's "--only 2-3" speaks of
 
     # --- proposing and saving ----------------------------------------------------------------
@@ -66,72 +66,84 @@ class Desk(ReadingDesk):
     def preview(self, args: Preview, _call_id: str) -> str:
         with self._ledger.remembering():
             review = self.propose(args.script_id, args.instruction, args.targets)
-        pending = _pending(review)
-        head = f"proposal {review.proposal.id} over {review.base.reference}, not saved: {told(pending, self._language)}"
-        return "\n".join([head, *rows(pending, self._language)])
+        shown = pending(review)
+        head = f"proposal {review.proposal.id} over {review.base.reference}, not saved: {told(shown, self._language)}"
+        return "\n".join([head, *rows(shown, self._language)])
 
     def modify_script(self, args: ModifyScript, call_id: str) -> str:
         with self._ledger.remembering():
-            only = None
+            script_id = self._reach.writable(args.script_id, args.proposal_id)
+            self._check_saves(script_id)
+            review, only = self._to_save(args, script_id)
+            check_may_be_saved(review)
+            shown = pending(review, only)
             if args.proposal_id is not None:
-                review = self._stored(args)
-                only = _changes_at(review, args.targets) if args.targets else None
-            else:
-                review = self.propose(args.script_id, args.instruction, args.targets)
-            _check_may_be_saved(review)
-            pending = _pending(review, only)
-            if args.proposal_id is not None:
-                self._check_demands(pending)
-            answer = self._approve(pending)
-            if not answer:
-                raise Declined(hint=f"The proposal is kept: script-editor apply {review.proposal.id}")
-            if isinstance(answer, tuple) and len(answer) < len(pending.changes):
-                only = answer
-                pending = _pending(review, only)
+                self._check_demands(shown)
+            chosen = self._decided(shown)
+            if chosen is not None:
+                only, shown = chosen, pending(review, chosen)
             version = self._proposals.accept(
                 review.proposal.id,
                 decided_by=self._scope.author,
                 request_id=self._request_id(call_id),
                 only=only,
             )
-        self._ledger.saved.append(version)
-        head = f"saved {version.reference} (from v{review.base.number}): {told(pending, self._language)}"
-        return "\n".join([head, *rows(pending, self._language)])
+            self._ledger.saved.append(version)
+        head = f"saved {version.reference} (from v{review.base.number}): {told(shown, self._language)}"
+        return "\n".join([head, *rows(shown, self._language)])
+
+    def _to_save(self, args: ModifyScript, script_id: str) -> tuple[Review, tuple[int, ...] | None]:
+        """Return what to save: the stored proposal, of it perhaps some changes only, or a new edit."""
+        if args.proposal_id is None:
+            self._check_wants_a_new_edit(script_id)
+            return self.propose(args.script_id, args.instruction, args.targets), None
+        review = self._proposals.review(args.proposal_id)
+        if review.proposal.script_id != script_id:
+            raise refusals.of_another_script(review.proposal, script_id, self._language)
+        return review, changes_at(review, args.targets) if args.targets else None
+
+    def _decided(self, shown: Pending) -> tuple[int, ...] | None:
+        try:
+            return decided(self._approve, shown)
+        except Objected:
+            if shown.proposal_id is not None:
+                self._ledger.objected.add(shown.proposal_id)
+            raise
 
     def revert(self, args: Revert, call_id: str) -> str:
         with self._ledger.remembering():
             script_id = self._writable(args.script_id)
+            self._check_saves(script_id)
             compared = self._scripts.compare(
                 Reference(script_id, Selector()), Reference(script_id, Selector(number=args.version))
             )
             zh = self._language == "zh"
             number = args.version
             note = f"这会恢复 v{number} 的内容。" if zh else f"This brings the text of v{number} back."
-            if compared.changes and not self._approve(
-                Pending(
-                    base=compared.before,
-                    after=compared.after.text,
-                    changes=compared.changes,
-                    notes=(note, *broken_notes(self._locks.broken(compared.after), self._language)),
-                    language=self._language,
+            if compared.changes:
+                self._decided(
+                    Pending(
+                        base=compared.before,
+                        after=compared.after.text,
+                        changes=compared.changes,
+                        notes=(note, *broken_notes(self._locks.broken(compared.after), self._language)),
+                        language=self._language,
+                    )
                 )
-            ):
-                raise Declined()
             restored = self._restored(
                 script_id,
                 args.version,
                 shown_head=compared.before.number,
                 request_id=self._request_id(call_id),
             )
-        self._ledger.saved.append(restored.version)
+            self._ledger.saved.append(restored.version)
         return f"saved {restored.version.reference} = text of v{args.version}, compared and identical"
 
     def _restored(self, script_id: str, number: int, *, shown_head: int, request_id: str | None) -> Restored:
         """Go back to version `number` from the head that was shown, and from no other."""
         scope = self._scope
         # Asked to undo, going back over exactly the newest change is one: asked twice, it goes two back.
-        asked = _UNDO.search(scope.instruction) is not None
-        if asked and self._scripts.track(script_id).back() == number:
+        if asks_to_undo(scope.instruction) and self._scripts.track(script_id).back() == number:
             return self._scripts.undo(
                 script_id,
                 author=scope.author,
@@ -207,9 +219,12 @@ class Desk(ReadingDesk):
         return review
 
     def _close_failed(self, newer: Review) -> None:
-        """Close what this run proposed before and a check refused: `newer` is the next try."""
+        """Close what this run proposed before and a check or the person refused: `newer` is the next try."""
         for earlier in self._ledger.reviews:
-            if any(finding.level == "error" for finding in earlier.findings):
+            is_failed = any(finding.level == "error" for finding in earlier.findings)
+            is_same = earlier.base.script_id == newer.base.script_id
+            if is_same and (is_failed or earlier.proposal.id in self._ledger.objected):
+                self._ledger.closed.add(earlier.proposal.id)
                 with suppress(ProposalClosed):
                     self._proposals.reject(
                         earlier.proposal.id,
@@ -257,59 +272,35 @@ class Desk(ReadingDesk):
             run_id=self._scope.run_id,
         )
 
-    def _stored(self, args: ModifyScript) -> Review:
-        review = self._proposals.review(args.proposal_id)
-        if review.proposal.script_id != self._writable(args.script_id):
-            raise outside(review.proposal.script_id, self._scope)
-        return review
-
-    def _check_demands(self, pending: Pending) -> None:
+    def _check_demands(self, shown: Pending) -> None:
         """Raises EditRefused when a proposal of another request goes beyond what this one allows."""
-        script, asked = numbered(pending.base), self._scope.instruction
+        script, asked = numbered(shown.base), self._scope.instruction
         constraints, _ = self._scope.demands.constraints(script, asked, first=self._first)
         context = GuardContext(instruction=asked, targets=constraints.targets, locks=constraints.locks)
-        beyond = [
-            f for f in check(script.text, pending.after, context) if f.guard in ("off_target", "locked")
-        ]
+        beyond = [f for f in check(script.text, shown.after, context) if f.guard in ("off_target", "locked")]
         if beyond:
-            raise refused(beyond, script=pending.base.reference)
+            raise refused(beyond, script=shown.base.reference)
 
     # --- limits of the request ---------------------------------------------------------------
 
+    def _check_saves(self, script_id: str) -> None:
+        """Raises EditRefused when the request has saved as many versions of a script as its words ask for."""
+        saved = self._ledger.saved_by_script.get(script_id, [])
+        if len(saved) >= saves_allowed(self._scope.instruction):
+            raise refusals.saved_already(saved[-1], self._language)
+
+    def _check_wants_a_new_edit(self, script_id: str) -> None:
+        """Raises EditRefused when the person wants something else than an edit that is saved.
+
+        They want to see it first, or a script of its own, or a stored proposal, and not the edit once more.
+        """
+        if forbids_saving(self._scope.instruction):
+            raise refusals.look_first(self._language)
+        if wants_separate(self._scope.instruction) and "." not in script_id:
+            raise refusals.separate(script_id, self._language)
+        if takes_proposal(self._scope.instruction, in_conversation=bool(self._scope.past)):
+            stored = [one.id for one in self._proposals.open(script_id)]
+            raise refusals.proposal_meant(script_id, self._reach.mentioned(stored) or stored, self._language)
+
     def _request_id(self, call_id: str) -> str | None:
         return f"{self._scope.run_id}:{call_id}" if self._scope.run_id else None
-
-
-def _pending(review: Review, only: Sequence[int] | None = None) -> Pending:
-    """Return a proposal, or only some of its changes, as what is about to be saved; changes keep their ids."""
-    after = review.proposal.text if only is None else take(review.base.text, review.proposal.text, only)
-    return Pending(
-        base=review.base,
-        after=after,
-        changes=tuple(change for change in review.changes if only is None or change.id in only),
-        findings=review.findings,
-        notes=review.notes,
-        proposal_id=review.proposal.id,
-        language=review.language,
-    )
-
-
-def _changes_at(review: Review, lines: Sequence[int]) -> tuple[int, ...]:
-    """Return the ids of the changes that stand at one of the lines, before or after."""
-    ids = tuple(
-        change.id for change in review.changes if {change.before_line, change.after_line} & set(lines)
-    )
-    if not ids:
-        raise EditRefused(
-            "no_match",
-            f"Proposal {review.proposal.id} changes nothing in line {ranges(lines)}.",
-            segments=lines,
-        )
-    return ids
-
-
-def _check_may_be_saved(review: Review) -> None:
-    """Raises EditRefused, naming the proposal, for errors and for a missed time: those only a person may save."""
-    standing = [f for f in review.findings if f.level == "error" or f.code == "target_missed"]
-    if standing:
-        raise refused(standing, script=review.base.reference, proposal_id=review.proposal.id)

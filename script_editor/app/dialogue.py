@@ -7,16 +7,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from script_editor.app.drafts import Draft, draft, refused
+from script_editor.app.drafts import Draft, refused
 from script_editor.app.hooks import Account, Hooks, RefusedAttempt
+from script_editor.app.journal import RewriterReply
 from script_editor.app.ladder import Ladder
 from script_editor.app.parts import REWRITE_TOKENS, Part, ranges, tokens
-from script_editor.app.requests import Briefs, Form, more_is_needed
+from script_editor.app.reply_reading import Asked, NeedsMore, Reading, judged, read_plan, reading_of
+from script_editor.app.requests import Briefs, Form
 from script_editor.app.timing import Stretch, Timing
-from script_editor.domain.guards import check_reply
 from script_editor.domain.locks import marked
 from script_editor.domain.operations import Operation, Plan, Scope
-from script_editor.domain.replies import Syntax, parse_plan
 from script_editor.domain.segments import NumberedScript
 from script_editor.errors import EditRefused, ScriptEditorError
 from script_editor.llm.chat import Message, Reply
@@ -29,10 +29,6 @@ _CANNOT_REPLAY = frozenset({"empty", "truncated", "reasoning_leak"})
 """Reasons after which the reply is not shown to the model again: there is nothing in it to mend."""
 _WRONG_FORM = frozenset({"malformed", "no_match", "conflict", "ambiguous_match", "empty"})
 """Reasons after which a short script is asked for as a whole text: some models cannot write operations."""
-
-
-class NeedsMore(Exception):
-    """The model says that the line to change is not among those it was shown."""
 
 
 class Stopped(Exception):
@@ -210,40 +206,45 @@ class Dialogue:
     # --- reading -----------------------------------------------------------------------------
 
     def _read(self, reply: Reply, text: str) -> Attempt:
+        asked = self._asked()
         self._parsed = None
-        check_reply(reply.finish_reason, reply.refusal, text)
-        if not self._as_whole:
-            need = more_is_needed(text)
-            if need.is_all or (need.is_there and self._part.kind == "places"):
-                raise NeedsMore
-            text = need.rest
-        syntax: Syntax = "whole" if self._as_whole else "operations"
-        plan = parse_plan(
-            text,
-            self._briefs.script,
-            syntax=syntax,
+        try:
+            self._parsed = read_plan(asked, text, finish_reason=reply.finish_reason, refusal=reply.refusal)
+            attempt = self._judged(self._parsed, text)
+        except NeedsMore:
+            self._tell(asked, reply, text, Reading(outcome="needs_more"))
+            raise
+        except EditRefused as refusal:
+            self._tell(asked, reply, text, Reading(outcome=refusal.reason))
+            raise
+        self._tell(asked, reply, text, reading_of(attempt.draft))
+        return attempt
+
+    def _asked(self) -> Asked:
+        return Asked(
+            script=self._briefs.script,
             instruction=self._briefs.asked,
+            syntax="whole" if self._as_whole else "operations",
             scope=self._scope,
-            targets=self._constraints.targets,
+            constraints=self._constraints,
+            is_excerpt=self._part.kind == "places",
+            is_bounded=self._has_own_limit,
         )
-        if not plan.operations:
-            raise EditRefused("unchanged", "The model found nothing to change.")
-        self._parsed = plan
-        return self._judged(plan, text)
+
+    def _tell(self, asked: Asked, reply: Reply, text: str, reading: Reading) -> None:
+        self._hooks.on_reply(
+            RewriterReply(
+                asked=asked,
+                text=text,
+                finish_reason=reply.finish_reason,
+                refusal=reply.refusal,
+                reading=reading,
+            )
+        )
 
     def _judged(self, plan: Plan, text: str) -> Attempt:
         """Return what becomes of the script by a plan. Raises EditRefused where no person should look at it."""
-        made = draft(
-            self._briefs.script,
-            plan,
-            instruction=self._briefs.asked,
-            constraints=self._constraints,
-        )
-        if self._as_whole and made.errors:  # nobody should look at what a model without the form made of it
-            raise refused(made.findings)
-        outside = [error for error in made.errors if error.guard == "off_target"]
-        if outside and self._has_own_limit:  # the model was not shown those lines, so it cannot know them
-            raise refused(outside)
+        made = judged(self._asked(), plan)
         return Attempt(plan, text, made, self._timing(made.text))
 
     # --- asking again ------------------------------------------------------------------------

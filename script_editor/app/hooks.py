@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from script_editor.app.journal import RewriterReply
 from script_editor.domain.segments import NumberedScript
 from script_editor.errors import EditRefused
 from script_editor.llm.chat import OnText, Reply, Usage
@@ -42,12 +43,14 @@ class Hooks:
     """Who is told what while a rewriter works.
 
     `on_text` gets pieces of the model's text, `on_part` each chunk before its call, `on_sent` which lines
-    a call showed (such as "lines 12-18 of 600"), `on_refused` each raw reply that was not used.
+    a call showed (such as "lines 12-18 of 600"), `on_reply` each raw reply with what reading it gave, and
+    `on_refused` each one that was not used.
     """
 
     on_text: OnText | None = None
     on_part: Callable[[PartStarted], None] = _ignore
     on_sent: Callable[[str], None] = _ignore
+    on_reply: Callable[[RewriterReply], None] = _ignore
     on_refused: Callable[[RefusedAttempt], None] = _ignore
 
 

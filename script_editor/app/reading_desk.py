@@ -9,17 +9,29 @@ from typing import TypeVar
 
 from script_editor.agent.language import Language, language_of
 from script_editor.app.arguments import Diff, GetScript, History, ListScripts
+from script_editor.app.asked import rate_asked
+from script_editor.app.finding import MOST_SEARCHED, Found, Hit, find_scripts
 from script_editor.app.locks import LockService
-from script_editor.app.observations import change_count, change_rows, history_row
+from script_editor.app.observations import (
+    change_count,
+    change_rows,
+    history_head,
+    history_row,
+    partly_searched,
+    script_rows,
+    spoken_row,
+)
 from script_editor.app.parts import ranges
+from script_editor.app.proposals import ProposalService
+from script_editor.app.reach import Reach
 from script_editor.app.scope import Ledger, Scope
 from script_editor.app.scripts import ScriptService
 from script_editor.domain.locks import marked
 from script_editor.domain.references import Reference, Selector
 from script_editor.domain.refusals import worded
-from script_editor.domain.script import Version, canonical_id
+from script_editor.domain.script import Version, utc_now
 from script_editor.domain.segments import NumberedScript
-from script_editor.errors import BadScriptId, EditRefused, ScriptNotFound
+from script_editor.errors import EditRefused
 
 _A = TypeVar("_A")
 
@@ -31,8 +43,17 @@ PAGE = 20
 class ReadingDesk:
     """The bodies of the tools that read: each takes checked arguments and the id of the call."""
 
-    def __init__(self, scripts: ScriptService, locks: LockService, scope: Scope, ledger: Ledger):
-        self._scripts, self._locks, self._scope, self._ledger = scripts, locks, scope, ledger
+    def __init__(
+        self,
+        scripts: ScriptService,
+        proposals: ProposalService,
+        locks: LockService,
+        scope: Scope,
+        ledger: Ledger,
+    ):
+        self._scripts, self._proposals, self._locks = scripts, proposals, locks
+        self._scope, self._ledger = scope, ledger
+        self._reach = Reach(scripts, scope, ledger)
 
     @property
     def _language(self) -> Language:
@@ -47,7 +68,7 @@ class ReadingDesk:
                 return body(args, call_id)
             except EditRefused as refusal:
                 language = self._language
-                kept = self._scope.script_id
+                kept = self._scope.script_id or ""
                 raise worded(refusal, language, audience="agent", kept=kept) from refusal
 
         return run
@@ -55,11 +76,20 @@ class ReadingDesk:
     # --- reading -----------------------------------------------------------------------------
 
     def list_scripts(self, args: ListScripts, _call_id: str) -> str:
-        found = self._scripts.list(args.query or "", after=args.after, limit=PAGE + 1)
-        rows = [f"- {info.id} | {info.title or '(no title)'} | v{info.head_number}" for info in found[:PAGE]]
-        if len(found) > PAGE:
-            rows.append(f"more: list_scripts(after={found[PAGE - 1].id!r})")
-        return self._answered("\n".join(rows) or "No script matches.")
+        if args.query and args.query.strip():
+            found = find_scripts(self._scripts, args.query)
+            hits = [hit for hit in found.hits if args.after is None or hit.info.id > args.after]
+        else:
+            found = Found(())
+            shelf = self._scripts.list(after=args.after, limit=PAGE + 1)
+            hits = [Hit(info, self._scripts.read(Reference(info.id, Selector()))) for info in shelf]
+        kept = self._open_proposals()
+        told = [script_rows(hit, kept.get(hit.info.id, ()), self._language) for hit in hits[:PAGE]]
+        if len(hits) > PAGE:
+            told.append(f"more: list_scripts({_query(args.query)}after={hits[PAGE - 1].info.id!r})")
+        if found.is_partial:
+            told.append(partly_searched(MOST_SEARCHED, self._language))
+        return self._answered("\n".join(told) or "No script matches.")
 
     def get_script(self, args: GetScript, _call_id: str) -> str:
         version = self._scripts.read(Reference(self._readable(args.script_id), Selector(number=args.version)))
@@ -72,6 +102,7 @@ class ReadingDesk:
         rows = [
             f"{version.reference} | {count} lines, {first} to {last} shown",
             self._locked(script, first, last),
+            spoken_row(version.text, rate_asked(self._scope.instruction), self._language),
             script.view(first, last),
         ]
         if last < count and (args.to_segment is None or last < args.to_segment):
@@ -86,7 +117,10 @@ class ReadingDesk:
             rows.append(f"more: history(script_id={script_id!r}, before={entries[-1].version.number})")
         target = self._scripts.track(script_id).back()
         rows.append(f"undo: v{target}" if target else "undo: none")
-        return self._answered("\n".join(rows))
+        if kept := self._open_proposals().get(script_id):
+            rows.append(f"not saved: {', '.join(f'proposal {id}' for id in kept)}")
+        head = history_head(self._scripts.info(script_id), utc_now(), self._language)
+        return self._answered("\n".join([head, *rows]))
 
     def diff(self, args: Diff, _call_id: str) -> str:
         script_id = self._readable(args.script_id)
@@ -100,16 +134,17 @@ class ReadingDesk:
     # --- limits of the request ---------------------------------------------------------------
 
     def _readable(self, raw_id: str) -> str:
-        script_id = _id_for_model(raw_id)
-        if not self._scope.may_read(script_id):
-            raise outside(script_id, self._scope)
-        return script_id
+        return self._reach.readable(raw_id)
 
     def _writable(self, raw_id: str) -> str:
-        script_id = _id_for_model(raw_id)
-        if script_id != self._scope.script_id:
-            raise outside(script_id, self._scope)
-        return script_id
+        return self._reach.writable(raw_id)
+
+    def _open_proposals(self) -> dict[str, list[str]]:
+        """Return the ids of the open proposals of each script, newest first."""
+        found: dict[str, list[str]] = {}
+        for proposal in self._proposals.open():
+            found.setdefault(proposal.script_id, []).append(proposal.id)
+        return found
 
     def _answered(self, observation: str) -> str:
         self._ledger.answers.append(observation)
@@ -128,6 +163,10 @@ def numbered(version: Version) -> NumberedScript:
     return NumberedScript(version.script_id, version.number, version.text)
 
 
+def _query(query: str | None) -> str:
+    return f"query={query!r}, " if query else ""
+
+
 def _window_end(script: NumberedScript, first: int, wanted: int | None) -> int:
     last = min(wanted or len(script.segments), len(script.segments), first + WINDOW_SEGMENTS - 1)
     used = 0
@@ -136,18 +175,3 @@ def _window_end(script: NumberedScript, first: int, wanted: int | None) -> int:
         if used > WINDOW_CHARS and segment.number > first:
             return segment.number - 1
     return last
-
-
-def _id_for_model(raw_id: str) -> str:
-    try:
-        return canonical_id(raw_id)
-    except BadScriptId as error:
-        raise ScriptNotFound(raw_id, known=None) from error
-
-
-def outside(script_id: str, scope: Scope) -> EditRefused:
-    return EditRefused(
-        "wrong_target",
-        f"This request is about {scope.script_id!r}; {script_id!r} may not be touched.",
-        advice=f"Use script_id={scope.script_id!r}.",
-    )

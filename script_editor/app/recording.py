@@ -3,7 +3,7 @@
 import json
 from collections.abc import Sequence
 
-from script_editor.agent.events import Event, Listener, ToolFinished, ToolStarted
+from script_editor.agent.events import Event, Listener, ToolFinished, ToolSkipped, ToolStarted
 from script_editor.agent.language import language_of
 from script_editor.agent.steps import AgentAction, AgentStep, RunResult
 from script_editor.app.hooks import Hooks, RefusedAttempt
@@ -52,7 +52,7 @@ class RunLog:
         match event:
             case ToolStarted(action=action):
                 self._begun = action
-            case ToolFinished(step=step):
+            case ToolFinished(step=step) | ToolSkipped(step=step):
                 self._keep(step)
             case _:
                 pass

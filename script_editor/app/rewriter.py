@@ -8,11 +8,12 @@ from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from functools import partial
 
-from script_editor.app.dialogue import Attempt, Dialogue, NeedsMore, Stopped
+from script_editor.app.dialogue import Attempt, Dialogue, Stopped
 from script_editor.app.drafts import Piece, checked_text, fitting, joined
 from script_editor.app.hooks import Account, Hooks, PartStarted, RefusedAttempt
 from script_editor.app.ladder import Ladder
 from script_editor.app.parts import Part, chunks, everything, first_look, tokens
+from script_editor.app.reply_reading import NeedsMore
 from script_editor.app.requests import Briefs
 from script_editor.domain.guards import check_reply
 from script_editor.domain.locks import Lock

@@ -1,6 +1,5 @@
 """What one request may touch, and what really happened in it."""
 
-import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
@@ -11,10 +10,11 @@ from script_editor.domain.findings import Finding
 from script_editor.domain.locks import Lock, keep
 from script_editor.domain.operations import Constraints
 from script_editor.domain.places import parse_place
-from script_editor.domain.script import Version, canonical_id
+from script_editor.domain.script import Version
 from script_editor.domain.segments import NumberedScript
 from script_editor.domain.targets import DurationTarget, target_in
-from script_editor.errors import BadInput, BadScriptId, EditRefused, Language, ScriptEditorError, Unfinished
+from script_editor.errors import BadInput, EditRefused, Language, ScriptEditorError, Unfinished
+from script_editor.llm.chat import Message
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -105,8 +105,15 @@ def _place(only: str, script: NumberedScript, first: NumberedScript) -> tuple[in
     return tuple(sorted(carried))
 
 
-Approve = Callable[[Pending], bool | tuple[int, ...]]
-"""Asks whether to save what is shown: all of it, none, or only the changes with these ids."""
+@dataclass(frozen=True, slots=True)
+class Objection:
+    """A no with the person's reason, which the agent is told; it may try again."""
+
+    reason: str
+
+
+Approve = Callable[[Pending], bool | tuple[int, ...] | Objection]
+"""Asks whether to save what is shown: all of it, none, or only the changes with these ids; or why not."""
 
 
 NO_DEMANDS = Demands()
@@ -114,21 +121,26 @@ NO_DEMANDS = Demands()
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """What one request may touch: `script_id` is the only script that may be written.
+    """What one request may touch; `app.reach` reads it.
 
-    `instruction` is what the person asked for; scripts it names may be read as well. `author` signs
-    versions, `run_id` ties them to the run, `demands` bound every edit.
+    `script_id` is the script it is about, None for the whole store. `instruction` is what the person asked
+    for; scripts it names may be read as well. `author` signs versions, `run_id` ties them to the run, `demands`
+    bound every edit. In a chat `past` is what was said before, and the person may turn to another script by
+    naming it.
     """
 
-    script_id: str
+    script_id: str | None
     instruction: str
     author: str
     run_id: str | None = None
     demands: Demands = NO_DEMANDS
+    is_chat: bool = False
+    past: tuple[Message, ...] = ()
 
-    def may_read(self, script_id: str) -> bool:
-        """Say whether the request is about this script or names it."""
-        return script_id == self.script_id or script_id in _names_in(self.instruction)
+    @property
+    def is_one_script(self) -> bool:
+        """Whether one script alone may be written, whatever the words name."""
+        return self.script_id is not None and not self.is_chat
 
 
 @dataclass
@@ -136,6 +148,8 @@ class Ledger:
     """What really happened in a run, kept by the program while the model talks.
 
     `answers` are what reading tools told; `sent` which lines each call of the rewriter showed;
+    `objected` are the ids of proposals that the person did not want, and `closed` those of this run that
+    another took the place of;
     `refusal` is the last attempt to write that came to nothing;
     `unfinished` is what stopped an edit that was partly done, and where the finished part is kept.
     """
@@ -144,8 +158,24 @@ class Ledger:
     reviews: list[Review] = field(default_factory=list)
     answers: list[str] = field(default_factory=list)
     sent: list[str] = field(default_factory=list)
+    objected: set[str] = field(default_factory=set)
+    closed: set[str] = field(default_factory=set)
     refusal: ScriptEditorError | None = None
     unfinished: Unfinished | None = None
+
+    @property
+    def saved_by_script(self) -> dict[str, list[Version]]:
+        """The saved versions of each script, in the order of the first save of each."""
+        found: dict[str, list[Version]] = {}
+        for version in self.saved:
+            found.setdefault(version.script_id, []).append(version)
+        return found
+
+    @property
+    def kept(self) -> tuple[Review, ...]:
+        """The proposals of this run that were neither saved nor replaced, in the order they were made."""
+        gone = {version.proposal_id for version in self.saved} | self.closed
+        return tuple(review for review in self.reviews if review.proposal.id not in gone)
 
     @contextmanager
     def remembering(self) -> Iterator[None]:
@@ -162,16 +192,3 @@ class Ledger:
 def is_unchanged(error: BaseException | None) -> bool:
     """Say whether an error only says that there was nothing to change."""
     return isinstance(error, EditRefused) and error.reason == "unchanged"
-
-
-# Words of any script between spaces, and Latin ids that Chinese text surrounds without one.
-_NAMES = (re.compile(r"[\w-]+(?:\.[\w-]+)?"), re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*(?:\.[A-Za-z-]+)?"))
-
-
-def _names_in(instruction: str) -> set[str]:
-    """Return the words of an instruction that could be ids, in their canonical spelling; `a` is not in "make"."""
-    names = set()
-    for word in {word for pattern in _NAMES for word in pattern.findall(instruction)}:
-        with suppress(BadScriptId):
-            names.add(canonical_id(word))
-    return names

@@ -9,6 +9,14 @@ from script_editor.app.scope import Approve, Ledger, Scope
 from script_editor.app.scripts import ScriptService
 from script_editor.domain.ports import Rewriter
 
+_READING = ("list_scripts", "get_script", "preview", "history", "diff")
+_WRITING = ("modify_script", "revert")
+
+
+def tool_names(*, read_only: bool = False) -> tuple[str, ...]:
+    """Return the names of the tools that `script_tools` makes, in its order."""
+    return _READING if read_only else (*_READING, *_WRITING)
+
 
 def script_tools(
     scripts: ScriptService,
@@ -23,13 +31,14 @@ def script_tools(
 ) -> list[AnyTool]:
     """Return the tools for one request; `read_only` leaves out those that save.
 
-    `approve` is shown what would be saved, and what it saw is what is stored; it answers False for no.
+    `approve` is shown what would be saved, and what it saw is what is stored; it answers False for no, or an
+    Objection for a no with a reason, which the agent is told.
     """
     desk = Desk(scripts, proposals, locks, rewriter, scope, ledger, approve)
     reading: list[AnyTool] = [
         Tool(
             name="list_scripts",
-            description="List scripts with id, title and newest version.",
+            description="List scripts with id, title, newest version and spoken time; a query is looked for in their texts too.",
             args=ListScripts,
             run=desk.told(desk.list_scripts),
         ),
@@ -44,6 +53,7 @@ def script_tools(
             description="Make an edit as a stored proposal; nothing is saved.",
             args=Preview,
             run=desk.told(desk.preview),
+            parallel=False,
         ),
         Tool(
             name="history",

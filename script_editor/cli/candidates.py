@@ -11,12 +11,13 @@ if TYPE_CHECKING:
     from script_editor.app.candidates import Candidates
     from script_editor.app.edit import EditRequest
     from script_editor.app.proposals import Review
+    from script_editor.cli.asking import Saving
 
 _KEPT = "All of them are kept as proposals: script-editor proposals"
 
 
-def make(session: Session, request: "EditRequest", count: int) -> None:
-    """Make the candidates, show them, and save the one that is picked; without anyone to ask all stay proposals."""
+def make(session: Session, request: "EditRequest", count: int, saving: "Saving") -> None:
+    """Make the candidates and show them; where it `asks`, save the one that is picked, else all stay proposals."""
     from script_editor.cli.progress import Progress
 
     with Progress(session) as progress:
@@ -28,7 +29,7 @@ def make(session: Session, request: "EditRequest", count: int) -> None:
         )
     for warning in made.warnings:
         session.warn(warning)
-    if request.preview or not session.interactive:
+    if saving == "proposes":
         session.result(_data(made), _ids(made) if session.quiet else _lines(made))
         _say_next(session, made)
     else:
@@ -87,10 +88,9 @@ def _say_next(session: Session, made: "Candidates") -> None:
 
 
 def _say_usage(session: Session, made: "Candidates") -> None:
-    from script_editor.cli import render
+    from script_editor.cli.telling import tokens_line
 
-    used = render.tokens_line(made.model, made.usage.prompt_tokens, made.usage.completion_tokens)
-    if used:
+    if used := tokens_line(made):
         session.say(used)
 
 
@@ -103,17 +103,17 @@ def _lines(made: "Candidates") -> list[str]:
 
     lines = []
     for number, review in enumerate(made.reviews, 1):
+        first, *rest = render.review_lines(review)
         lines += [
-            click.style(f"candidate {number}", bold=True) + f" · {render.review_line(review)}",
-            *render.change_lines(review.changes),
-            *render.finding_lines(review.findings, review.language),
-            *render.note_lines(review.notes, review.language),
+            click.style(f"candidate {number}", bold=True) + f" · {first}",
+            *rest,
         ]
     return lines
 
 
 def _data(made: "Candidates") -> dict[str, Any]:
     from script_editor.cli import render
+    from script_editor.cli.telling import tokens_data
 
     return {
         "script": made.script_id,
@@ -121,7 +121,5 @@ def _data(made: "Candidates") -> dict[str, Any]:
         "proposals": [render.review_data(review) for review in made.reviews],
         "model": made.model,
         "run": made.run_id,
-        "tokens": {"in": made.usage.prompt_tokens, "out": made.usage.completion_tokens}
-        if made.usage.known
-        else None,
+        "tokens": tokens_data(made),
     }

@@ -8,25 +8,32 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from script_editor.cli import candidates
-from script_editor.cli.inputs import STDIN, instruction_from, read_stdin
-from script_editor.cli.printable import printable
+from script_editor.cli.answers import drawn_answer
+from script_editor.cli.inputs import (
+    STDIN,
+    instruction_file_option,
+    instruction_from,
+    max_steps_option,
+    mode_option,
+    read_stdin,
+)
 from script_editor.cli.session import Session, global_options, pass_session, write_bytes
 from script_editor.errors import EditRefused, Language
 
 if TYPE_CHECKING:
     from script_editor.app.edit import EditReport, EditRequest
     from script_editor.app.scope import Demands
+    from script_editor.cli.asking import Saving
     from script_editor.domain.operations import Constraints
 
 _WRITTEN: Mapping[Language, str] = {"zh": "结果照样写出来了。", "en": "The text was written all the same."}
-MODES = ("auto", "tools", "react")
 
 
 def _edit_options(command: Callable[..., Any]) -> Callable[..., Any]:
     options = (
         click.argument("script", metavar="SCRIPT"),
         click.argument("words", metavar="INSTRUCTION...", nargs=-1),
-        click.option("-i", "--instruction-file", metavar="FILE|-", help="Read the instruction from a file or stdin."),
+        instruction_file_option,
         click.option("--only", metavar="PART",
                      help="Only this part may change: lines such as 3-5, a heading, a speaker."),
         click.option("--keep", metavar="WORD", multiple=True,
@@ -34,10 +41,8 @@ def _edit_options(command: Callable[..., Any]) -> Callable[..., Any]:
         click.option("--target", metavar="TIME", help="Wanted spoken time, such as 45s, 1m30s, -20%."),
         click.option("--candidates", type=click.IntRange(1, 9), default=1, metavar="N",
                      help="Make N different proposals and pick one."),
-        click.option("--mode", type=click.Choice(MODES), default="auto", show_default=True,
-                     help="How the agent talks to the model."),
-        click.option("--max-steps", type=click.IntRange(1, 100), default=8, show_default=True, metavar="N",
-                     help="Stop after so many turns with tool calls."),
+        mode_option,
+        max_steps_option,
     )  # fmt: skip
     for option in reversed(options):
         command = option(command)
@@ -108,14 +113,15 @@ def edit(session: Session, /, yes: bool, preview: bool, hunks: bool, **options: 
                 "With - nothing is stored: --yes, --preview, --hunks and --candidates have nothing to do."
             )
         return _filter(session, instruction, asked.demands())
-    if not (yes or preview or session.interactive):
-        raise click.UsageError("Nobody can be asked here: give --yes to save, or --preview to propose.")
+    from script_editor.cli.asking import saving
+
+    how = saving(session, yes=yes, preview=preview)
     if asked.candidates > 1:
         if yes or hunks:
             raise click.UsageError("Of several candidates a person picks one: leave --yes and --hunks out.")
-        candidates.make(session, _request(session, asked, instruction, preview=preview), asked.candidates)
+        candidates.make(session, _request(session, asked, instruction, how), asked.candidates, how)
     else:
-        _carry_out(session, _request(session, asked, instruction, preview=preview), yes=yes, hunks=hunks)
+        _carry_out(session, _request(session, asked, instruction, how), how, hunks=hunks)
     return 0
 
 
@@ -131,11 +137,11 @@ def preview(session: Session, /, **options: Any) -> None:
     asked = _Asked(**options)
     if asked.script == STDIN:
         raise click.UsageError("A preview needs a script in the store; to try a text: script-editor edit - …")
-    request = _request(session, asked, asked.instruction(), preview=True)
+    request = _request(session, asked, asked.instruction(), "proposes")
     if asked.candidates > 1:
-        candidates.make(session, request, asked.candidates)
+        candidates.make(session, request, asked.candidates, "proposes")
         return
-    _carry_out(session, request, yes=False, hunks=False)
+    _carry_out(session, request, "proposes")
 
 
 def _filter(session: Session, instruction: str, demands: "Demands") -> int:
@@ -145,7 +151,7 @@ def _filter(session: Session, instruction: str, demands: "Demands") -> int:
     from script_editor.cli.progress import Progress
 
     text, form = read_stdin(None)
-    _say_if_offline(session)
+    session.say_if_offline()
     with Progress(session) as progress:
         edited, notes = session.app.filter(text, instruction, demands, Hooks(on_part=progress.part))
     missed = _missed(text, edited, notes, _constraints(text, instruction, demands))
@@ -186,12 +192,7 @@ def _missed(
     return None
 
 
-def _say_if_offline(session: Session) -> None:
-    if session.app.is_offline and not session.app.settings.offline_is_meant:
-        session.say("This is the offline model (no OPENAI_API_KEY is set): exact edits only.")
-
-
-def _request(session: Session, asked: _Asked, instruction: str, *, preview: bool) -> "EditRequest":
+def _request(session: Session, asked: _Asked, instruction: str, how: "Saving") -> "EditRequest":
     from script_editor.app.edit import EditRequest
 
     if "@" in asked.script:
@@ -201,39 +202,38 @@ def _request(session: Session, asked: _Asked, instruction: str, *, preview: bool
         instruction=instruction,
         author=session.app.settings.author,
         mode=asked.mode,
-        preview=preview,
+        preview=how == "proposes",
         max_steps=asked.max_steps,
         demands=asked.demands(),
     )
 
 
-def _carry_out(session: Session, request: "EditRequest", *, yes: bool, hunks: bool) -> None:
-    from script_editor.cli.asking import ask
+def _carry_out(session: Session, request: "EditRequest", how: "Saving", *, hunks: bool = False) -> None:
+    from script_editor.cli.asking import approval
     from script_editor.cli.progress import Progress
 
-    _say_if_offline(session)
-    agreed = yes or request.preview
+    session.say_if_offline()
     with Progress(session) as progress:
         report = session.app.edit(
             request,
-            approve=(lambda _pending: True)
-            if agreed
-            else lambda pending: ask(pending, progress, one_by_one=hunks),
+            approve=approval(how, progress, one_by_one=hunks),
             listener=progress.listen,
             on_text=progress.draft if session.verbose else None,
             on_part=progress.part,
         )
     for warning in report.warnings:
         session.warn(warning)
-    seen = not agreed and sys.stdout.isatty()  # on stderr, with the question
-    session.result(_report_data(report), _report_lines(session, report, seen=seen))
+    seen = how == "asks" and sys.stdout.isatty()  # on stderr, with the question
+    drawn = drawn_answer(session, report)
+    session.result(_report_data(report), _report_lines(session, report, drawn.lines, seen=seen))
+    session.say_lines(drawn.hints)
     _say_next(session, report)
 
 
 def _report_data(report: "EditReport") -> dict[str, Any]:
     from script_editor.cli import render
+    from script_editor.cli.telling import tokens_data
 
-    known = report.usage.known
     return {
         "outcome": report.outcome,
         "script": report.script_id,
@@ -244,10 +244,10 @@ def _report_data(report: "EditReport") -> dict[str, Any]:
         "change_list": [render.change_data(change) for change in report.changes],
         "seconds": {"before": report.seconds_before, "after": report.seconds_after},
         "checks": render.checks_data(report.review.findings if report.review else ()),
-        "tokens": {"in": report.usage.prompt_tokens, "out": report.usage.completion_tokens}
-        if known
-        else None,
+        "tokens": tokens_data(report),
         "answer": report.answer,
+        "truth": report.truth,
+        "claims_unproven": report.claims_unproven,
         "notes": list(report.notes),
         "mode": report.mode,
         "model": report.model,
@@ -255,14 +255,13 @@ def _report_data(report: "EditReport") -> dict[str, Any]:
     }
 
 
-def _report_lines(session: Session, report: "EditReport", *, seen: bool) -> list[str]:
+def _report_lines(session: Session, report: "EditReport", answer: list[str], *, seen: bool) -> list[str]:
     """Return the result as lines; `seen` says that the person has the changes on the screen already."""
     from script_editor.cli import render
+    from script_editor.cli.telling import truth_lines
 
     if report.outcome == "answered":
-        answer = printable(report.answer, keep="\n\t")
-        # The model's words prove nothing, so the program's own stand under them.
-        return [answer] if report.is_quotation else [answer, "(Nothing was changed.)"]
+        return answer if report.is_quotation else [*answer, *truth_lines(report)]
     if session.quiet:
         proposal = report.review.proposal.id if report.review else ""
         return [report.version.reference if report.version else proposal]
@@ -287,20 +286,14 @@ def _report_lines(session: Session, report: "EditReport", *, seen: bool) -> list
 
 
 def _say_next(session: Session, report: "EditReport") -> None:
-    from script_editor.cli import render
+    from script_editor.cli.telling import back_hint, review_hint, tokens_line
 
     if report.outcome == "answered":
         if report.is_quotation:
-            session.say("Nothing was changed.")
+            session.say(report.truth)
     elif report.version:
-        back = "redo" if report.version.source == "undo" else "undo"
-        session.say(f"{back.capitalize()}: script-editor {back} {report.script_id}")
+        session.say(back_hint(report.version))
     elif report.review:
-        id = report.review.proposal.id
-        session.say(
-            f"Look through it: script-editor review {id}     Save it: {render.apply_command(report.review)}     "
-            f"Drop it: script-editor discard {id}"
-        )
-    used = render.tokens_line(report.model, report.usage.prompt_tokens, report.usage.completion_tokens)
-    if used:
+        session.say(review_hint(report.review))
+    if used := tokens_line(report):
         session.say(used)

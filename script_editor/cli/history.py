@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     from script_editor.domain.script import Version
     from script_editor.domain.segments import NumberedScript
 
+PAGE = 20
+"""How many versions a history shows at once."""
+
 
 @click.command(epilog="Example: script-editor show video_001@v1 > draft.txt")
 @click.argument("script", metavar="SCRIPT[@VERSION]")
@@ -31,7 +34,7 @@ def show(session: Session, script: str, lines: bool, meta: bool) -> None:
         locked = _locked_data(session, version) if lines else {}
         session.result({**_described(version)[0], "text": version.text, **locked})
     elif lines:
-        session.result({}, _numbered(session, version))
+        session.result({}, numbered(session, version))
     else:
         _print_text(version.text)
 
@@ -46,14 +49,18 @@ def _described(version: "Version") -> tuple[dict[str, Any], list[str]]:
     return data, [printable(line) for line in render.table(rows)]
 
 
-def _numbered(session: Session, version: "Version") -> list[str]:
-    """Return the numbered lines; locked ones are marked, and those that hold locked words with the words."""
+def numbered(session: Session, version: "Version", first: int = 1, last: int | None = None) -> list[str]:
+    """Return the numbered lines, all of them or those from `first` to `last`.
+
+    Locked ones are marked, and those that hold locked words with the words.
+    """
     from script_editor.cli import render
 
     script = _script(version)
-    rows = render.numbered_lines((segment.number, segment.content) for segment in script.segments)
+    shown = script.segments[first - 1 : last]
+    rows = render.numbered_lines((segment.number, segment.content) for segment in shown)
     whole, words = _locked(session, script)
-    return [f"{row}{_lock_mark(number, whole, words)}" for number, row in enumerate(rows, 1)]
+    return [f"{row}{_lock_mark(number, whole, words)}" for number, row in enumerate(rows, first)]
 
 
 def _lock_mark(number: int, whole: Collection[int], words: Mapping[int, Sequence[str]]) -> str:
@@ -101,7 +108,7 @@ def _print_text(text: str) -> None:
 
 @click.command(epilog="Example: script-editor history video_003")
 @click.argument("script")
-@click.option("-n", "limit", type=click.IntRange(1), default=20, show_default=True, help="At most so many.")
+@click.option("-n", "limit", type=click.IntRange(1), default=PAGE, show_default=True, help="At most so many.")
 @click.option("--before", metavar="vN", help="Only versions below this one.")
 @click.option("--refused", is_flag=True, help="List the replies of the model that were not used, and why.")
 @global_options
@@ -127,12 +134,22 @@ def history(session: Session, script: str, limit: int, before: str | None, refus
         for entry in entries
     ]
     newest = entries[0].version.number if entries and below is None else service.info(script).head_number
-    session.result(
-        {"versions": versions},
-        render.table([_history_row(entry, newest) for entry in entries], session.columns),
-    )
-    if entries and entries[-1].version.number > 1:
-        session.say(f"Older ones: script-editor history {script} --before v{entries[-1].version.number}")
+    session.result({"versions": versions}, history_lines(session, entries, newest))
+    session.say_lines(older_hint(script, entries))
+
+
+def history_lines(session: Session, entries: "Sequence[HistoryEntry]", newest: int) -> list[str]:
+    """Return versions as lines; the one with the number `newest` is marked."""
+    from script_editor.cli import render
+
+    return render.table([_history_row(entry, newest) for entry in entries], session.columns)
+
+
+def older_hint(script: str, entries: "Sequence[HistoryEntry]") -> list[str]:
+    """Return how to see the versions before these, nothing when there are none."""
+    if not entries or entries[-1].version.number == 1:
+        return []
+    return [f"Older ones: script-editor history {script} --before v{entries[-1].version.number}"]
 
 
 def _refused(session: Session, script: str, limit: int) -> None:
@@ -215,14 +232,26 @@ def diff(
             "after": round(estimate(after.text).seconds, 1),
         },
     }
-    head = render.comparison_lines(before, after, compared.changes, session.columns)
     if unified and not session.json:
         _print_text(_unified(before, after))
     else:
-        session.result(data, head if stat else [*head, *render.change_lines(compared.changes)])
-    if not compared.changes:
-        session.say(f"v{before.number} and v{after.number} are identical.")
+        session.result(data, diff_lines(session, compared, stat=stat))
+    session.say_lines(identical_hint(compared))
     return 1 if exit_code and compared.changes else 0
+
+
+def diff_lines(session: Session, compared: "Comparison", *, stat: bool = False) -> list[str]:
+    """Return a comparison as lines: its head with the numbers and, unless `stat`, each change."""
+    from script_editor.cli import render
+
+    head = render.comparison_lines(compared.before, compared.after, compared.changes, session.columns)
+    return head if stat else [*head, *render.change_lines(compared.changes)]
+
+
+def identical_hint(compared: "Comparison") -> list[str]:
+    """Return that two versions are identical, nothing when they are not."""
+    ends = f"v{compared.before.number} and v{compared.after.number}"
+    return [] if compared.changes else [f"{ends} are identical."]
 
 
 def _compared(session: Session, script: str, a: str | None, b: str | None) -> "Comparison":

@@ -1,8 +1,9 @@
-"""Texts that come from arguments, files or stdin."""
+"""What commands are given: texts from arguments, files or stdin, and the options for running the agent."""
 
 import sys
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -12,6 +13,23 @@ if TYPE_CHECKING:
     from script_editor.domain.script import FileForm
 
 STDIN = "-"
+MODES = ("auto", "tools", "react", "json", "conversational", "functions", "xml")
+
+Decorator = Callable[
+    [Callable[..., Any]], Callable[..., Any]
+]  # commands are made of functions of every shape
+
+mode_option: Decorator = click.option(
+    "--mode", type=click.Choice(MODES), default="auto", show_default=True,
+    help="How the agent talks to the model; auto: tools where the service has them.",
+)  # fmt: skip
+instruction_file_option: Decorator = click.option(
+    "-i", "--instruction-file", metavar="FILE|-", help="Read the instruction from a file or stdin."
+)
+max_steps_option: Decorator = click.option(
+    "--max-steps", type=click.IntRange(1, 100), default=8, show_default=True, metavar="N",
+    help="Stop after so many turns with tool calls.",
+)  # fmt: skip
 
 
 def stdin_bytes() -> bytes:
@@ -44,10 +62,17 @@ def read_file(path: str, encoding: str | None) -> "tuple[str, FileForm]":
     return decoded(data, name=Path(path).name, encoding=encoding)
 
 
-def instruction_from(words: tuple[str, ...], file: str | None, *, stdin_taken: bool) -> str:
+def instruction_from(
+    words: tuple[str, ...],
+    file: str | None,
+    *,
+    stdin_taken: bool = False,
+    example: str = "edit video_001 把“AI”改成“人工智能”",
+) -> str:
     """Return the instruction given as words (joined by spaces) or in a file.
 
-    Raises UsageError when both or neither are given, or when stdin would have to serve twice.
+    Raises UsageError when both or neither are given, or when stdin would have to serve twice; `example`
+    shows what a right one looks like.
     """
     if words and file:
         raise click.UsageError("Give the instruction as words or with -i, not both.")
@@ -56,9 +81,7 @@ def instruction_from(words: tuple[str, ...], file: str | None, *, stdin_taken: b
     if file:
         return read_file(file, None)[0]
     if not words:
-        raise click.UsageError(
-            "Say what to change, such as: script-editor edit video_001 把“AI”改成“人工智能”"
-        )
+        raise click.UsageError(f"Say what you want, such as: script-editor {example}")
     return " ".join(words)
 
 

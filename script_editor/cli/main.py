@@ -21,6 +21,8 @@ INTERRUPTED = 130
 # command costs a millisecond, and `show` needs one of them.
 COMMANDS: Mapping[str, str] = {
     "apply": "applying:apply",
+    "ask": "ask:ask",
+    "chat": "chat:chat",
     "db": "store:db",
     "diff": "history:diff",
     "discard": "applying:discard",
@@ -30,16 +32,19 @@ COMMANDS: Mapping[str, str] = {
     "import": "shelf:import_files",
     "list": "shelf:list_scripts",
     "lock": "locks:lock",
+    "log": "log:log",
     "new": "shelf:new",
     "preview": "edits:preview",
     "proposals": "review:proposals",
     "redo": "going_back:redo",
+    "replay": "replay:replay",
     "revert": "going_back:revert",
     "review": "review:review",
     "seeds": "shelf:seeds",
     "show": "history:show",
     "undo": "going_back:undo",
     "unlock": "locks:unlock",
+    "usage": "usage:usage",
 }
 
 

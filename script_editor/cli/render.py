@@ -210,9 +210,14 @@ def review_data(review: "Review") -> dict[str, Any]:
     }
 
 
-def tokens_line(model: str, tokens_in: int | None, tokens_out: int | None) -> str:
-    """Return what the calls of a model took, "" when nothing is known or nothing was used."""
-    return f"{model}: {tokens_in or 0:,} + {tokens_out or 0:,} tokens" if tokens_in or tokens_out else ""
+def review_lines(review: "Review") -> list[str]:
+    """Return a proposal as it is shown where it was just made: its head, changes, findings and notes."""
+    return [
+        review_line(review),
+        *change_lines(review.changes),
+        *finding_lines(review.findings, review.language),
+        *note_lines(review.notes, review.language),
+    ]
 
 
 # --- locks -----------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 import click
 
 from script_editor.cli.printable import printable
-from script_editor.errors import Declined, EditRefused, ScriptEditorError, Unfinished
+from script_editor.errors import Declined, EditRefused, Objected, ScriptEditorError, Unfinished
 
 if TYPE_CHECKING:
     from script_editor.app.bootstrap import App
@@ -48,6 +48,8 @@ class Session:
     def close(self) -> None:
         """Close what was opened."""
         if "app" in self.__dict__:  # cached_property: present once it was built
+            if problem := self.app.log_problem:
+                self.detail(f"run log: {problem}")
             self.app.close()
 
     @property
@@ -82,10 +84,13 @@ class Session:
             kept = kept if kept.get("proposal") else {}
             print_error(error_code(error), str(error), error.hint, data=data or kept, warnings=self.warnings)
             return
-        said_no = isinstance(error, Declined)  # an answer, not an error
-        name = "错误：" if error.language == "zh" else "Error: "
-        label = "" if said_no else click.style(name, fg="red", bold=True)
-        click.echo(label + printable(str(error)), err=True)
+        if isinstance(error, Objected):  # its own sentence is for the agent
+            click.echo("没有保存。" if error.language == "zh" else "Not saved.", err=True)
+        elif isinstance(error, Declined):  # an answer, not an error
+            click.echo(printable(str(error)), err=True)
+        else:
+            name = "错误：" if error.language == "zh" else "Error: "
+            click.echo(click.style(name, fg="red", bold=True) + printable(str(error)), err=True)
         if error.hint and not self.quiet:
             for line in _fitted(f"  {printable(error.hint)}"):
                 click.echo(line, err=True)
@@ -95,6 +100,16 @@ class Session:
         if not self.quiet and not self.json:
             for part in _fitted(printable(line)):
                 click.echo(part, err=True)
+
+    def say_lines(self, lines: Sequence[str]) -> None:
+        """Tell several lines, as `say` does."""
+        for line in lines:
+            self.say(line)
+
+    def say_if_offline(self) -> None:
+        """Tell a person who set no key that the embedded model is used."""
+        if self.app.is_offline and not self.app.settings.offline_is_meant:
+            self.say("This is the offline model (no OPENAI_API_KEY is set): exact edits only.")
 
     def warn(self, line: str) -> None:
         """Warn on stderr, and in the JSON object."""

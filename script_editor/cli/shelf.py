@@ -1,5 +1,6 @@
 """`list`, `new`, `import`, `export`, `seeds load`: scripts on the shelf and in files."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +13,7 @@ from script_editor.errors import BadFile, NotFound, ScriptEditorError
 
 if TYPE_CHECKING:
     from script_editor.app.files import Imported
-    from script_editor.domain.script import Version
+    from script_editor.domain.script import ScriptInfo, Version
 
 
 @click.command("list", epilog="Example: script-editor list 咖啡")
@@ -21,14 +22,7 @@ if TYPE_CHECKING:
 @pass_session
 def list_scripts(session: Session, query: str) -> None:
     """List scripts; QUERY keeps those whose id or title contains it."""
-    from script_editor.cli import render
-
     found = session.app.scripts.list(query)
-    rows = [
-        (info.id, f"v{info.head_number}", info.updated_at.astimezone().strftime("%Y-%m-%d"), info.language,
-         render.one_line(info.title, 200))
-        for info in found
-    ]  # fmt: skip
     data = [
         {
             "script": info.id,
@@ -39,11 +33,29 @@ def list_scripts(session: Session, query: str) -> None:
         }
         for info in sorted(found, key=lambda info: info.updated_at, reverse=True)
     ]
-    session.result({"scripts": data}, render.table(rows, session.columns))
-    if not found and query:
-        session.say(f"No script matches {query!r}. All of them: script-editor list")
-    elif not found:
-        session.say(f"The store {session.store_name} is empty. Load samples: script-editor seeds load")
+    session.result({"scripts": data}, script_lines(session, found))
+    session.say_lines(none_found_hint(session, found, query))
+
+
+def script_lines(session: Session, found: "Sequence[ScriptInfo]") -> list[str]:
+    """Return scripts as lines."""
+    from script_editor.cli import render
+
+    rows = [
+        (info.id, f"v{info.head_number}", info.updated_at.astimezone().strftime("%Y-%m-%d"), info.language,
+         render.one_line(info.title, 200))
+        for info in found
+    ]  # fmt: skip
+    return render.table(rows, session.columns)
+
+
+def none_found_hint(session: Session, found: "Sequence[ScriptInfo]", query: str) -> list[str]:
+    """Return what to do where there is no script, nothing when there is one."""
+    if found:
+        return []
+    if query:
+        return [f"No script matches {query!r}. All of them: script-editor list"]
+    return [f"The store {session.store_name} is empty. Load samples: script-editor seeds load"]
 
 
 @click.command(epilog="Example: script-editor new 第一集 --title 开箱 -f draft.txt")
@@ -215,9 +227,9 @@ def export(
     )
 
 
-@click.group()
+@click.group(epilog="Example: script-editor seeds load")
 def seeds() -> None:
-    """The sample scripts."""
+    """Load the sample scripts."""
 
 
 @seeds.command("load", epilog="Example: script-editor seeds load")

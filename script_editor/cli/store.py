@@ -5,9 +5,9 @@ import click
 from script_editor.cli.session import Session, global_options, pass_session
 
 
-@click.group()
+@click.group(epilog="Example: script-editor db upgrade")
 def db() -> None:
-    """The store's schema."""
+    """Bring the store to the schema of this program."""
 
 
 @db.command(epilog="Example: script-editor db upgrade --db postgresql://me@db.example/scripts")

@@ -12,7 +12,11 @@ _SENTENCES = {
         "This is a preview only, so no version can be restored.",
     ),
     "no_tool": ("这里没有能做这件事的工具。", "There is no tool for this here."),
-    "no_script": ("还没有选定脚本。", "No script is chosen."),
+    "taken": ("已按预览保存。", "The preview is saved as it was."),
+    "no_script": (
+        "没有说明是哪个脚本。请写明编号，例如：把 video_001 里的“旧词”改成“新词”。",
+        'Which script is meant? Name its id, such as: in video_001 replace "old" with "new".',
+    ),
 }
 
 

@@ -7,7 +7,7 @@ writes: an edit goes to the tool word for word, and what cannot be done mechanic
 import json
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import assert_never
 
 from script_editor.errors import BeyondOffline, EditRefused
@@ -25,10 +25,11 @@ from script_editor.offline.commands import (
     holds_command,
     read_command,
 )
-from script_editor.offline.conversation import Turn, read_turn
+from script_editor.offline.conversation import Kept, Step, Turn, read_turn
 from script_editor.offline.parts import read_parts
 from script_editor.offline.rewriter import NAME
-from script_editor.offline.script_names import without_id
+from script_editor.offline.script_names import for_one, ids_in, ids_listed, without_id
+from script_editor.offline.taking import Take, read_take
 from script_editor.offline.wording import Language, Phrase, language_of, read
 
 _UNDO_LINE = re.compile(r"^undo: v(\d+)\s*$", re.MULTILINE)
@@ -39,7 +40,7 @@ class Call:
     """The tool to call next."""
 
     tool: str
-    arguments: Mapping[str, str | int] = field(default_factory=dict)
+    arguments: Mapping[str, str | int | list[int]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,18 +83,83 @@ class OfflineModel:
 
 
 def decide(turn: Turn) -> Decision:
-    """Return what to do next in a run."""
+    """Return what to do next in a run: for each script that is meant, one after the other."""
     phrase = read(turn.instruction)
     language = language_of(phrase)
-    if turn.script_id is None:
-        return Answer(sentence("no_script", language))
+    take = read_take(phrase) if turn.kept is not None else None
+    if turn.kept is not None and take is not None:
+        return _take(take, turn.kept, turn, language)
+    ids = _meant(turn, phrase)
+    if ids is None:
+        return Call("list_scripts")
+    if not ids:
+        return _without_script(phrase, language)
+    answers: list[str] = []
+    for script_id in ids:
+        own = (
+            turn.steps if len(ids) == 1 else tuple(step for step in turn.steps if _is_about(step, script_id))
+        )
+        said = for_one(turn.instruction, script_id, ids)
+        decision = _decide(replace(turn, steps=own, instruction=said), script_id, language)
+        if isinstance(decision, Call):
+            return decision
+        answers.append(decision.text)
+    return Answer("\n".join(dict.fromkeys(answers)))
+
+
+def _decide(turn: Turn, script_id: str, language: Language) -> Decision:
+    """Return what to do next for one script."""
     if turn.steps and turn.steps[-1].observation.startswith("Error"):
         return Answer(failed(turn.steps[-1].observation, language))
-    plain = without_id(phrase, turn.script_id)
+    plain = without_id(read(turn.instruction), script_id)
     command = read_command(plain)
     if command is None:
-        return _edit(turn, turn.script_id, plain, language)
-    return _follow(command, turn, turn.script_id, language)
+        return _edit(turn, script_id, plain, language)
+    return _follow(command, turn, script_id, language)
+
+
+# --- which script --------------------------------------------------------------------------------
+
+
+def _meant(turn: Turn, phrase: Phrase) -> tuple[str, ...] | None:
+    """Return the scripts that are meant, none when nothing says which; None when the list of them is needed first."""
+    if turn.script_id is not None and not turn.may_name_others:
+        return (turn.script_id,)
+    if ids := ids_in(phrase):
+        return ids
+    if turn.script_id is not None:
+        return (turn.script_id,)
+    if not turn.steps:
+        return None if "list_scripts" in turn.tools else ()
+    listed = turn.steps[0]
+    return ids_listed(phrase, listed.observation) if listed.tool == "list_scripts" else ()
+
+
+def _is_about(step: Step, script_id: str) -> bool:
+    return re.search(rf'"{re.escape(script_id)}"', step.arguments) is not None
+
+
+def _without_script(phrase: Phrase, language: Language) -> Decision:
+    """Ask which script is meant, if what is wanted of it can be done here at all."""
+    if read_command(phrase) is None and not _is_edit(phrase):
+        raise refusals.beyond(language)
+    return Answer(sentence("no_script", language))
+
+
+# --- a stored proposal ---------------------------------------------------------------------------
+
+
+def _take(take: Take, kept: Kept, turn: Turn, language: Language) -> Decision:
+    """Save the proposal that the conversation speaks of, exactly as it is stored, or some lines of it."""
+    if turn.steps:
+        observation = turn.steps[-1].observation
+        is_error = observation.startswith("Error")
+        return Answer(failed(observation, language) if is_error else sentence("taken", language))
+    if "modify_script" not in turn.tools:
+        raise _by_command("read_only", f"apply {kept.proposal_id}", language)
+    lines: dict[str, list[int]] = {"targets": list(take.lines)} if take.lines else {}
+    said = {"script_id": kept.script_id, "instruction": turn.instruction, "proposal_id": kept.proposal_id}
+    return Call("modify_script", {**said, **lines})
 
 
 # --- edits ---------------------------------------------------------------------------------------
@@ -101,7 +167,7 @@ def decide(turn: Turn) -> Decision:
 
 def _edit(turn: Turn, script_id: str, phrase: Phrase, language: Language) -> Decision:
     tool = next((name for name in ("modify_script", "preview") if name in turn.tools), None)
-    if turn.steps:
+    if any(step.tool == tool for step in turn.steps):
         return Answer(sentence("saved" if turn.steps[-1].tool == "modify_script" else "previewed", language))
     if holds_command(phrase) and not _is_edit(phrase):
         raise refusals.one_at_a_time(language)
@@ -147,7 +213,7 @@ def _look(
     tool: str, arguments: Mapping[str, int], turn: Turn, script_id: str, language: Language
 ) -> Decision:
     """Call a reading tool; what it answers is the answer."""
-    if turn.steps:
+    if turn.steps and turn.steps[-1].tool == tool:
         return Answer(turn.steps[-1].observation)
     if tool not in turn.tools:
         return Answer(sentence("no_tool", language))
@@ -161,7 +227,7 @@ def _by_command(why: str, command: str, language: Language) -> BeyondOffline:
 
 
 def _revert(version: int, turn: Turn, script_id: str, language: Language) -> Decision:
-    if turn.steps:
+    if turn.steps and turn.steps[-1].tool == "revert":
         return Answer(restored(version, language))
     if "revert" not in turn.tools:
         raise _by_command("read_only", f"revert {script_id} v{version}", language)
@@ -174,7 +240,7 @@ def _undo(steps: int, turn: Turn, script_id: str, language: Language) -> Decisio
         raise _by_command("read_only", f"undo {script_id}", language)
     if steps != 1:
         raise _by_command("no_tool", f"undo {script_id} -n {steps}", language)
-    if not turn.steps:
+    if not turn.steps or turn.steps[-1].tool == "list_scripts":
         return Call("history", {"script_id": script_id})
     if turn.steps[-1].tool == "revert":
         return Answer(sentence("undone", language))

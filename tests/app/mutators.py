@@ -16,7 +16,7 @@ from script_editor.domain.locks import Lock
 from script_editor.domain.operations import Scope
 from script_editor.domain.replies import Syntax
 from script_editor.domain.segments import check_of
-from tests.support.scripts import EN, EXTRA, ZH, Language, Line, Script, joined
+from tests.support.scripts import EN, EXTRA, ZH, Language, Line, Script, joined, lines_of
 
 Form = Literal["json", "text", "blocks", "whole"]
 FORMS: tuple[Form, ...] = ("json", "text", "blocks", "whole")
@@ -127,6 +127,24 @@ def result(
             replace(made[-1], end=""),
         ]
     return joined(script.text, made)
+
+
+def closed_up(script: Script, gold: "Gold", text: str) -> str:
+    """Return a right text without the blank lines that a first or last line left at an end when it went.
+
+    A whole script never shows reliably how many there are: what stands around it may have taken them.
+    """
+    gone = {edit.number for edit in gold.edits if edit.op == "delete" or edit.op.startswith("move")}
+    lines = lines_of(text)
+    if 1 in gone:
+        own = script.spoken[0]
+        while len(lines) > own and not any(line.content for line in lines[: own + 1]):
+            del lines[0]
+    if len(script.spoken) in gone:
+        own = len(script.lines) - 1 - script.spoken[-1]
+        while len(lines) > own and not any(line.content for line in lines[-own - 1 :]):
+            del lines[-1]
+    return joined(script.text, lines)
 
 
 def _spans(script: Script, edits: Sequence[Edit]) -> tuple[tuple[int, int], ...]:
@@ -320,7 +338,14 @@ class Answer:
     @property
     def right_texts(self) -> tuple[str, ...]:
         """All texts that the answer may make of the script."""
-        return self.gold.texts + (self.gold.bare_texts if self.form == "blocks" else ())
+        match self.form:
+            case "blocks":
+                return self.gold.texts + self.gold.bare_texts
+            case "whole":
+                return self.gold.texts + tuple(
+                    closed_up(self.script, self.gold, text) for text in self.gold.texts
+                )
+        return self.gold.texts
 
     def id(self, number: int) -> str:
         """Return the id of a segment as the view shows it, or without its check."""
@@ -490,7 +515,8 @@ class Mutant:
     """A reply and what may come of it.
 
     `saved` says whether the right text, or also another with all bytes outside the edit as they were, or
-    nothing may be saved; `reasons` are the refusals that are right.
+    nothing may be saved; `reasons` are the refusals that are right. `also` are texts that are right as well,
+    since the spoilt reply does not show any more which of them is meant.
     """
 
     answer: Answer
@@ -501,7 +527,13 @@ class Mutant:
     targets: tuple[int, ...] = ()
     locks: tuple[Lock, ...] = ()
     current_version: int | None = None
+    also: tuple[str, ...] = ()
     note: str = field(default="", compare=False)
+
+    @property
+    def right_texts(self) -> tuple[str, ...]:
+        """All texts that may come of the reply and are right."""
+        return self.answer.right_texts + self.also
 
 
 Mutator = Callable[[Answer, random.Random], Mutant | None]
@@ -655,7 +687,9 @@ def quotes_around_everything(answer: Answer, rng: random.Random) -> Mutant | Non
     reply, quotes = answer.reply(), rng.choice(["“”", '""', "「」"])
     if answer.form != "whole" or reply is None:
         return None
-    return _right(answer, quotes[0] + reply.strip("\ufeff\r\n") + quotes[1], "off_target", "commentary")
+    quoted = quotes[0] + reply.strip("\ufeff\r\n") + quotes[1]
+    # A mark that is taken for the author's keeps what opens the first line from being seen there.
+    return _right(answer, quoted, "off_target", "commentary", "structure_lost")
 
 
 # --- cut off ---------------------------------------------------------------------------------
@@ -820,7 +854,24 @@ def blank_lines_lost(answer: Answer, rng: random.Random) -> Mutant | None:
     if answer.gold.kind.startswith(("insert", "move")):
         return None  # nobody could say on which side of a blank line the new line belongs
     bare = re.sub(r"(?<=\n)[ \t　]*\r?\n", "", reply)
-    return _right(answer, bare, "off_target", "structure_lost") if bare.strip() != reply.strip() else None
+    if bare.strip() == reply.strip():
+        return None
+    return _right(answer, bare, "off_target", "structure_lost", also=tuple(_with_one_gap(answer)))
+
+
+def _with_one_gap(answer: Answer) -> Iterator[str]:
+    """Yield what stays of the script when a line goes with the blank lines on one of its sides."""
+    lines, edit = answer.script.lines, answer.edits[0]
+    if edit.op != "delete":
+        return
+    at = answer.script.spoken[edit.number - 1]
+    first, last = at, at
+    while first and not lines[first - 1].content:
+        first -= 1
+    while last < len(lines) - 1 and not lines[last + 1].content:
+        last += 1
+    yield joined(answer.script.text, [*lines[:first], *lines[at + 1 :]])
+    yield joined(answer.script.text, [*lines[:at], *lines[last + 1 :]])
 
 
 @mutator
@@ -1148,11 +1199,14 @@ def elision(answer: Answer, rng: random.Random) -> Mutant | None:
 @mutator
 def lone_dots(answer: Answer, rng: random.Random) -> Mutant | None:
     dots = "……" if answer.language == "zh" else "..."
-    if answer.form != "whole" or dots in [line.content for line in answer.script.lines]:
-        return None
-    return _refused(answer, _with_gap(answer, dots, rng), *_ELIDED)
+    if answer.form != "whole" or any(_DOTS.fullmatch(line.content) for line in answer.script.lines):
+        return None  # the author's own dots: nobody could say that these are not they
+    reply = _with_gap(answer, dots, rng)
+    is_nothing_else = reply is not None and not re.search(r"\w", reply)
+    return _refused(answer, reply, *_ELIDED, *(("empty",) if is_nothing_else else ()))
 
 
+_DOTS = re.compile(r"[.…]+")
 _ELIDED = ("elision", "content_lost", "truncated")
 
 
@@ -1413,8 +1467,15 @@ def script_twice(answer: Answer, rng: random.Random) -> Mutant | None:
     if answer.form != "whole" or reply is None:
         return None
     twice = reply.rstrip("\r\n") + rng.choice(["\n", "\n\n"]) + reply.removeprefix("\ufeff")
-    # A line of the script that looks like a protocol or an omission is then there once too often.
-    return _refused(answer, twice, "duplicated", "too_different", "structure_lost", "malformed", "elision")
+    # A line of the script that looks like a protocol or an omission is then there once too often, and what
+    # the edit takes away on purpose is missing from a text that is no longer what was asked for.
+    gone = any(edit.op == "delete" and "{{" in answer.script.content(edit.number) for edit in answer.edits)
+    return _refused(
+        answer,
+        twice,
+        *("duplicated", "too_different", "structure_lost", "malformed", "elision"),
+        *(("placeholder_lost",) if gone else ()),
+    )
 
 
 # --- something else --------------------------------------------------------------------------

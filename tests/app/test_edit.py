@@ -174,22 +174,53 @@ def test_a_retry_tells_what_was_wrong_and_does_not_send_the_script_again(make: M
 
 @MODES
 def test_prose_instead_of_a_call_saves_nothing_and_says_so(make: MakeDesk, mode: str) -> None:
-    there = make(*[answer(mode, "我已经把脚本改得更幽默了！")])
+    claim = answer(mode, "我已经把脚本改得更幽默了！")
+    there = make(claim, claim)
 
     with pytest.raises(GaveUp) as caught:
         there.edit(FUNNY, mode=mode)
 
     assert "没有保存任何内容" in str(caught.value)
     assert there.text() == SEED
+    there.model.assert_done()
+
+
+@MODES
+def test_an_answer_that_claims_an_edit_gets_one_turn_to_make_it(make: MakeDesk, mode: str) -> None:
+    there = make(
+        answer(mode, "我已经把脚本改得更幽默了！"),
+        act(mode, "modify_script", script_id="video_001", instruction=FUNNY),
+        FUNNIER,
+        answer(mode, "改好了。"),
+    )
+
+    report = there.edit(FUNNY, mode=mode)
+
+    assert (report.outcome, report.claims_unproven) == ("saved", False)
+    assert report.truth == "已修改：video_001 v1 → v2。"
+    told = there.model.calls[1].messages[-1].content
+    assert "没有保存任何内容" in told
 
 
 def test_reading_and_then_claiming_an_edit_saves_nothing(make: MakeDesk) -> None:
-    there = make(ScriptedModel.call("get_script", script_id="video_001"), "改好了，已保存为第2版。")
+    claim = "改好了，已保存为第2版。"
+    there = make(ScriptedModel.call("get_script", script_id="video_001"), claim, claim)
 
     with pytest.raises(GaveUp):
         there.edit(FUNNY)
 
     assert len(there.app.scripts.history("video_001")) == 1
+
+
+def test_a_proposal_is_no_save(make: MakeDesk) -> None:
+    preview = ScriptedModel.call("preview", script_id="video_001", instruction=FUNNY)
+    there = make(preview, FUNNIER, "已保存为 v2。", "已保存为 v2。")
+
+    report = there.edit(FUNNY, preview=True)
+
+    assert (report.outcome, report.claims_unproven) == ("proposed", True)
+    assert report.review is not None
+    assert report.truth == f"没有任何改动。提案还没有保存：{report.review.proposal.id}（video_001）。"
 
 
 @pytest.mark.parametrize("tool", ["modify_script", "get_script", "revert", "history"])
@@ -506,7 +537,7 @@ def test_a_placeholder_is_none_the_better_for_standing_elsewhere(
     make: MakeDesk, text: str, instruction: str, reply: str
 ) -> None:
     call = ScriptedModel.call("modify_script", script_id="video_001", instruction=instruction)
-    there = make(call, reply, reply, reply, "好了。", text=text)
+    there = make(call, reply, reply, reply, "没有改成。", text=text)
 
     with pytest.raises(EditRefused) as caught:
         there.edit(instruction)
@@ -519,7 +550,7 @@ def test_a_models_own_instruction_licenses_nothing(make: MakeDesk) -> None:
     call = ScriptedModel.call(
         "modify_script", script_id="video_001", instruction=f'Replace line 2 with "{wanted}"'
     )
-    there = make(call, f"@@ replace S2\n{wanted}\n@@ end", "好了。")
+    there = make(call, f"@@ replace S2\n{wanted}\n@@ end", "没有改成。")
 
     with pytest.raises(EditRefused):
         there.edit(FUNNY)
@@ -528,7 +559,7 @@ def test_a_models_own_instruction_licenses_nothing(make: MakeDesk) -> None:
 def test_characters_that_no_store_keeps_are_the_models_fault(make: MakeDesk) -> None:
     call = ScriptedModel.call("modify_script", script_id="video_001", instruction="x")
     reply = '{"ops": [{"op": "replace", "id": "S1", "text": "A\\u0000B"}]}'
-    there = make(call, reply, reply, reply, "好了。")
+    there = make(call, reply, reply, reply, "没有改成。")
 
     with pytest.raises(EditRefused) as caught:
         there.edit(FUNNY)

@@ -782,7 +782,11 @@ def test_only_means_the_same_lines_in_the_second_call_of_a_run(
     command: Command, only: str, first: str, second: list[int]
 ) -> None:
     assert command("new", "show_1", input=TALK).exit_code == 0
-    service = TwoEdits("show_1", "Please improve it, you may delete or add a line", replies(first, "@@ end"))
+    service = TwoEdits(
+        "show_1",
+        "Please improve it, you may delete or add a line, and then improve it again",
+        replies(first, "@@ end"),
+    )
 
     done = run(command, service, "--only", only)
 

@@ -158,7 +158,7 @@ def test_commands_in_words(command: Command, mode: str) -> None:
     asked = command("edit", "video_001", "改过几次？", "--yes", "--mode", mode)
     compared = command("edit", "video_001", "对比第1版和第2版", "--yes", "--mode", mode)
     shown = command("edit", "video_001", "看看脚本", "--yes", "--mode", mode)
-    assert "v3" in asked.stdout and "Nothing was changed" in asked.stderr
+    assert "v3" in asked.stdout and "没有任何改动。" in asked.stderr
     assert "快车道" in compared.stdout
     assert "欢迎来到我的频道" in shown.stdout
 

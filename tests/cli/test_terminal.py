@@ -18,7 +18,14 @@ from rich.cells import cell_len
 from script_editor.llm.chat import ToolCall
 from tests.support.command import Command
 from tests.support.desk import SEED
-from tests.support.openai_server import Behaviour, OpenAIServer, completion, hang
+from tests.support.openai_server import (
+    Behaviour,
+    OpenAIServer,
+    completion,
+    deltas,
+    hang,
+    stream,
+)
 
 FAST = "把“黄金时代”改成“快车道”"
 THREE = "删掉第2行和第4行，把“频道”改成“直播间”"
@@ -116,10 +123,10 @@ def test_no_keeps_the_proposal(start, command: Command) -> None:
 
 def press_ctrl_c(process: subprocess.Popen[bytes]) -> None:
     """Press Ctrl-C, and again while nothing happens: between the prompt and the read, Python misses one."""
-    for _ in range(30):
+    for _ in range(6):
         os.killpg(process.pid, signal.SIGINT)
         try:
-            process.wait(timeout=1)
+            process.wait(timeout=5)  # one that comes while the interpreter goes down would kill it
         except subprocess.TimeoutExpired:
             continue
         return
@@ -506,7 +513,7 @@ def test_an_older_text_comes_back_as_a_whole(start, command: Command) -> None:
     command("edit", "video_001", THREE, "--yes")
     terminal = start("edit", "video_001", "恢复到v1", "--hunks")
 
-    answer(terminal, ("Save as v3? [Y]es, [n]o:", "y\n"))
+    answer(terminal, ("Save as v3? [Y]es, [n]o, [r]etry:", "y\n"))
 
     assert terminal.ended() == 0, terminal.seen
     assert text(command) == SEED
@@ -515,7 +522,7 @@ def test_an_older_text_comes_back_as_a_whole(start, command: Command) -> None:
 def test_an_answer_that_is_none_is_asked_for_again(start, command: Command) -> None:
     terminal = start("edit", "video_001", FAST)
 
-    answer(terminal, ("[Y]es, [n]o:", "h\n"), ("Please answer", ""), ("[Y]es, [n]o:", "否\n"))
+    answer(terminal, ("[Y]es, [n]o, [r]etry:", "h\n"), ("Please answer", ""), ("[r]etry:", "否\n"))
 
     assert terminal.ended() == 11, terminal.seen
     assert text(command) == SEED
@@ -550,6 +557,87 @@ def replacing(segment: str, text: str) -> Behaviour:
 
 def on(server: OpenAIServer) -> dict[str, str]:
     return {"OPENAI_API_KEY": "sk-x", "OPENAI_BASE_URL": server.base_url, "MODEL_NAME": "m"}
+
+
+SHORTER = "AI的黄金时代到了。"
+SHORTEST = "AI的黄金时代。"
+
+
+@pytest.mark.parametrize("typed", [["n 还是太长"], ["r", "还是太长"], ["x", "r 还是太长"]], ids=str)
+def test_a_no_with_a_reason_has_it_tried_again(start, command: Command, typed: list[str]) -> None:
+    replies = [
+        call("modify_script", script_id="video_001", instruction="第5行短一点"),
+        replacing("S5", SHORTER),
+        call("modify_script", script_id="video_001", instruction="第5行更短"),
+        replacing("S5", SHORTEST),
+        completion("改好了。"),
+    ]
+    with OpenAIServer(replies) as server:
+        terminal = start("edit", "video_001", "第5行短一点", "--model", "m", **on(server))
+        terminal.wait_for("Save as v2?")
+        for each in typed:
+            answer(terminal, (": ", f"{each}\n"))
+        answer(terminal, (SHORTEST[-4:], ""), ("Save as v2?", "y\n"))
+        assert terminal.ended() == 0, terminal.seen
+
+    told = json.dumps(server.requests[2].body["messages"], ensure_ascii=False)
+    assert "还是太长" in told
+    assert text(command) == SEED.replace(LINES[4].strip(), SHORTEST)
+    assert command("proposals", "--json").data["proposals"] == []
+
+
+def test_an_objection_after_which_nothing_was_saved_keeps_the_proposal(start, command: Command) -> None:
+    replies = [
+        call("modify_script", script_id="video_001", instruction="第5行短一点"),
+        replacing("S5", SHORTER),
+        completion("那就不改了。"),
+    ]
+    with OpenAIServer(replies) as server:
+        terminal = start("edit", "video_001", "第5行短一点", "--model", "m", **on(server))
+        answer(terminal, ("Save as v2?", "n 太短了\n"))
+        assert terminal.ended() == 11, terminal.seen
+
+    assert f"script-editor review {the_one_open(command)}" in terminal.seen
+    assert "没有保存。" in terminal.seen
+    assert text(command) == SEED
+
+
+def test_ask_asks_before_each_save(start, command: Command) -> None:
+    command("new", "video_002", "--text", "Welcome back.\n")
+    replies = [
+        call("modify_script", script_id="video_001", instruction="第5行短一点"),
+        replacing("S5", SHORTER),
+        call("modify_script", script_id="video_002", instruction="warmer"),
+        replacing("S1", "Welcome back, friends."),
+        completion("都改好了。"),
+    ]
+    with OpenAIServer(replies) as server:
+        terminal = start("ask", "把 video_001 和 video_002 都改一改", "--model", "m", **on(server))
+        answer(
+            terminal,
+            ("video_001 · from v1", ""),
+            ("Save as v2?", "y\n"),
+            ("video_002 · from v1", ""),
+            ("Save as v2?", "y\n"),
+        )
+        assert terminal.ended() == 0, terminal.seen
+
+    assert terminal.seen.count("friends") == 0, "what was seen with the question is not shown again"
+    assert "都改好了。" in terminal.seen and "已修改：" in terminal.seen
+    assert command("show", "video_002").stdout == "Welcome back, friends.\n"
+
+
+def test_the_steps_are_shown_live_with_v(start, command: Command) -> None:
+    with OpenAIServer([stream(deltas("先看", "看历史。"), delay_seconds=0.05)]) as server:
+        terminal = start("ask", "video_001 改过几次？", "-v", "--no-color", "--model", "m", **on(server))
+        answer(
+            terminal,
+            ("step 1", ""),
+            ("│ 先看看历史。", ""),
+            ("so far 7 + 3 tokens", ""),
+            ("没有任何改动", ""),
+        )
+        assert terminal.ended() == 0, terminal.seen
 
 
 CANDIDATES = ("现在我们正处于AI的快车道。", "AI的黄金时代，就是现在。")

@@ -211,8 +211,45 @@ def test_only_the_last_request_of_a_chat_counts() -> None:
     assert ("modify_script", {"script_id": "video_007", "instruction": "删掉第3行"}) == called(reply)
 
 
-def test_without_a_current_script_it_asks_for_one() -> None:
-    assert "没有选定脚本" in native("删掉第3行", system="You edit scripts.").text
+STORE = "You edit scripts.\nThe request is about the whole store."
+LISTING = (
+    "- video_001 | AI 发展历程 | v1 | 约 17 秒\n- 第一集 | 开场 | v2 | 约 3 秒\n  S1 | 删掉 video_001 吧"
+)
+
+
+def test_without_a_current_script_it_looks_which_there_are_and_asks_for_one() -> None:
+    assert called(native("删掉第3行", system=STORE)) == ("list_scripts", {})
+    assert "请写明编号" in native("删掉第3行", ("list_scripts", LISTING), system=STORE).text
+
+
+@pytest.mark.parametrize(
+    ("instruction", "listing", "wanted"),
+    [
+        pytest.param("video_003 改过几次？", False, ("history", {"script_id": "video_003"}), id="history, zh"),
+        pytest.param("history of video_003", False, ("history", {"script_id": "video_003"}), id="history, en"),
+        pytest.param("撤销 video_003 的上一次修改", False, ("history", {"script_id": "video_003"}), id="undo"),
+        pytest.param(
+            "compare v1 and v2 of video_002", False,
+            ("diff", {"script_id": "video_002", "from_version": 1, "to_version": 2}), id="compare",
+        ),
+        pytest.param("把 video_003 恢复到第2版", False, ("revert", {"script_id": "video_003", "version": 2}), id="revert"),
+        pytest.param(
+            "把第一集里的“甲”改成“乙”", True,
+            ("modify_script", {"script_id": "第一集", "instruction": "把第一集里的“甲”改成“乙”"}), id="an id of Han",
+        ),
+    ],
+)  # fmt: skip
+def test_over_the_store_the_id_comes_from_the_instruction(
+    instruction: str, listing: bool, wanted: tuple[str, dict[str, object]]
+) -> None:
+    observations = [("list_scripts", LISTING)] if listing else []
+
+    assert called(native(instruction, *observations, system=STORE)) == wanted
+
+
+def test_what_needs_a_writer_is_refused_over_the_store_as_well() -> None:
+    with pytest.raises(BeyondOffline):
+        native("讲人工智能的那条脚本，删到只剩三句话。", ("list_scripts", LISTING), system=STORE)
 
 
 def test_text_is_passed_on_as_it_is_written() -> None:

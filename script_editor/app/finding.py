@@ -1,0 +1,82 @@
+"""Finding scripts by what is known of them: id, title, or words of their newest text."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from script_editor.app.asked import plain
+from script_editor.app.pointing import has_word, telling_words
+from script_editor.app.scripts import ScriptService
+from script_editor.domain.references import Reference, Selector
+from script_editor.domain.script import ScriptInfo, Version
+from script_editor.domain.segments import NumberedScript, Segment
+
+MOST_SEARCHED = 500
+"""So many newest texts are looked through in one search, in the order of the ids."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A script that was found, its newest text, and the first line that the words stand in, if one was searched for."""
+
+    info: ScriptInfo
+    head: Version
+    line: Segment | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What a search gave, by id. `is_partial` says that there were more texts than are looked through."""
+
+    hits: tuple[Hit, ...]
+    is_partial: bool = False
+
+
+def find_scripts(scripts: ScriptService, query: str) -> Found:
+    """Return the scripts whose id, title or newest text holds `query`.
+
+    Only where none does: those that hold all its words, and where none does either, those that hold one.
+    """
+    shelf = scripts.list(limit=MOST_SEARCHED + 1)
+    by_name = {info.id for info in scripts.list(query)}
+    phrase, words = plain(query), _words(query)
+    ranked = [
+        (rank, hit)
+        for info in shelf[:MOST_SEARCHED]
+        for rank, hit in _ranked(scripts, info, phrase, words, is_named=info.id in by_name)
+    ]
+    best = max((rank for rank, _ in ranked), default=0)
+    late = (
+        [info for info in scripts.list(query) if info.id > shelf[-1].id] if len(shelf) > MOST_SEARCHED else []
+    )
+    hits = [hit for rank, hit in ranked if rank == best]
+    return Found((*hits, *(Hit(info, _head(scripts, info)) for info in late)), len(shelf) > MOST_SEARCHED)
+
+
+def _words(query: str) -> tuple[str, ...]:
+    return tuple(dict.fromkeys([*plain(query).split(" "), *telling_words(query)]))
+
+
+def _ranked(
+    scripts: ScriptService, info: ScriptInfo, phrase: str, words: tuple[str, ...], *, is_named: bool
+) -> Iterator[tuple[int, Hit]]:
+    """Yield a script with how well it fits: 3 by name or the whole query, 2 by all words, 1 by one."""
+    head = _head(scripts, info)
+    text = plain(head.text)
+    whole = f"{info.id} {plain(info.title)} {text}"
+    if is_named or has_word(whole, phrase):
+        yield 3, Hit(info, head, _line(head, (phrase,)))
+    elif all(has_word(whole, word) for word in phrase.split(" ")):
+        yield 2, Hit(info, head, _line(head, words))
+    elif any(has_word(whole, word) for word in telling_words(phrase)):
+        yield 1, Hit(info, head, _line(head, telling_words(phrase)))
+
+
+def _head(scripts: ScriptService, info: ScriptInfo) -> Version:
+    return scripts.read(Reference(info.id, Selector()))
+
+
+def _line(head: Version, words: tuple[str, ...]) -> Segment | None:
+    """Return the first line that holds the first of the words that stands anywhere."""
+    segments = NumberedScript(head.script_id, head.number, head.text).segments
+    shown = [(segment, plain(segment.content)) for segment in segments]
+    return next((segment for word in words for segment, text in shown if has_word(text, word)), None)

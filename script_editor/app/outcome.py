@@ -1,0 +1,143 @@
+"""What a run came to, told from the ledger and never from the model's words; the same for edit, ask and chat."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from script_editor.agent.language import Language, language_of
+from script_editor.agent.steps import StopReason
+from script_editor.app.asked import forbids_saving
+from script_editor.app.errand import Errand, Ran
+from script_editor.app.notes import ending
+from script_editor.app.scope import is_unchanged
+from script_editor.domain.refusals import worded
+from script_editor.errors import (
+    BudgetReached,
+    Declined,
+    EditRefused,
+    GaveUp,
+    Objected,
+    ScriptEditorError,
+    Unfinished,
+)
+from script_editor.errors.endings import BudgetKind
+
+Outcome = Literal["saved", "proposed", "answered"]
+
+_ASKING_TOOLS = frozenset({"history", "diff", "list_scripts"})
+_BUDGETS: Mapping[StopReason, BudgetKind] = {
+    "token_limit": "tokens",
+    "time_limit": "seconds",
+    "model_call_limit": "calls",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Story:
+    """A run that is over, and how to tell of it."""
+
+    errand: Errand
+    ran: Ran
+
+    @property
+    def language(self) -> Language:
+        """The language of the instruction."""
+        return language_of(self.errand.instruction)
+
+    def outcome(self, *, answering: bool) -> Outcome:
+        """Return what the run came to; `answering` says that an answer alone is what was asked for.
+
+        In a chat an answer always is: what was refused on the way is a warning, and the person goes on.
+
+        Raises:
+            ScriptEditorError, KeyboardInterrupt: nothing was saved, and this is why.
+        """
+        ledger, result = self.ran.ledger, self.ran.result
+        if ledger.saved:
+            return "saved"
+        if ledger.unfinished is not None:
+            raise ledger.unfinished
+        if result.stop_reason == "cancelled":
+            raise self._stopped_by(KeyboardInterrupt())
+        if isinstance(result.error, Declined):
+            raise result.error
+        if ledger.reviews and self.errand.read_only:
+            return "proposed"
+        if result.error is not None:
+            raise self._stopped_by(result.error)
+        if ledger.refusal is not None and not self._is_told_in_chat:
+            raise ledger.refusal
+        return self._answered(answering=answering)
+
+    def _answered(self, *, answering: bool) -> Outcome:
+        may_propose = (
+            self.errand.script_id is None
+            or self.errand.chat_id is not None
+            or forbids_saving(self.errand.instruction)
+        )
+        if self.ran.result.finished and may_propose and self.ran.ledger.kept:
+            return "proposed"
+        if self.ran.result.finished and (answering or self._is_told_in_chat):
+            return "answered"
+        raise self._gave_up()
+
+    @property
+    def _is_told_in_chat(self) -> bool:
+        return self.errand.chat_id is not None and self.ran.result.finished
+
+    @property
+    def looked_up(self) -> bool:
+        """Whether the run looked something up and told it, instead of editing."""
+        asked = any(step.ok and step.action.tool in _ASKING_TOOLS for step in self.ran.result.steps)
+        return asked or self.is_quotation
+
+    @property
+    def is_quotation(self) -> bool:
+        """Whether the answer is what a tool told, word for word."""
+        said = self.ran.result.output.strip()
+        return any(said == told.strip() for told in self.ran.ledger.answers)
+
+    def _stopped_by(self, cause: ScriptEditorError | KeyboardInterrupt) -> BaseException:
+        """Return what to raise for what stopped the run: it names the proposal that is there, if one is."""
+        if not self.ran.ledger.reviews:
+            return cause
+        proposal = self.ran.ledger.reviews[-1].proposal
+        return Unfinished(
+            proposal.script_id, proposal_id=proposal.id, untouched="", cause=cause, language=self.language
+        )
+
+    def _gave_up(self) -> ScriptEditorError:
+        result, language = self.ran.result, self.language
+        if self.ran.ledger.reviews:
+            said, hint = ending("proposed", language, self.ran.ledger.reviews[-1].proposal.id)
+        elif result.finished:
+            said, hint = ending("answered", language, " ".join(result.output.split())[:300])
+        else:
+            said, hint = ending("stopped", language, result.output)
+            if result.stop_reason in _BUDGETS:
+                return BudgetReached(said, kind=_BUDGETS[result.stop_reason], language=language)
+        return GaveUp(said, stop_reason=result.stop_reason, hint=hint, language=language)
+
+    def warnings(self) -> Iterator[str]:
+        """Yield what a person should know of a run that saved or proposed something, or answered."""
+        is_chinese, ledger, result = self.language == "zh", self.ran.ledger, self.ran.result
+        if ledger.unfinished is not None:
+            yield str(ledger.unfinished)
+            return  # it says what stopped the run and where the rest is
+        if result.stop_reason == "declined":
+            return  # the person need not be told their own no
+        if not result.finished:
+            why = str(result.error) if result.error else result.why
+            told = f"The run stopped after this ({result.stop_reason}): {why}"
+            yield f"此后运行中止（{result.stop_reason}）：{why}" if is_chinese else told
+        if ledger.refusal is not None and not is_unchanged(ledger.refusal):
+            yield from self._refused(ledger.refusal)
+
+    def _refused(self, refusal: ScriptEditorError) -> Iterator[str]:
+        is_chinese, ledger = self.language == "zh", self.ran.ledger
+        if isinstance(refusal, EditRefused):
+            refusal = worded(refusal, self.language)
+        if ledger.saved or ledger.reviews:
+            yield f"还有一部分没有做：{refusal}" if is_chinese else f"A further part was not done: {refusal}"
+        elif not isinstance(refusal, Objected):  # nor their own words
+            yield f"没有做成：{refusal}" if is_chinese else f"This was not done: {refusal}"

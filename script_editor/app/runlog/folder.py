@@ -1,0 +1,124 @@
+"""Which log files there are, and which of them may go. A file whose run goes on is never removed.
+
+A file is named for the moment its run began and the run's id, so that names sort by age. Its writer holds
+a lock on it, which ends with the writer, however that ends.
+"""
+
+import os
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+_NAME = re.compile(r"(\d{8}T\d{6})Z-([A-Za-z0-9._-]{1,80})\.jsonl")
+_STAMP = "%Y%m%dT%H%M%S"
+_FEW_FILES, _NOW_AND_THEN = 256, 16
+
+
+@dataclass(frozen=True, slots=True)
+class LogFile:
+    """The log of one run; `started` is exact to the second."""
+
+    path: Path
+    run_id: str
+    started: datetime
+    bytes: int
+
+
+def file_name(run_id: str, started: datetime) -> str:
+    """Return the name of the log of a run."""
+    return f"{started.astimezone(UTC).strftime(_STAMP)}Z-{run_id}.jsonl"
+
+
+class LogFolder:
+    """The log files in one folder, which need not be there."""
+
+    def __init__(self, folder: Path):
+        self._folder = folder
+
+    @property
+    def path(self) -> Path:
+        """Where it is."""
+        return self._folder
+
+    def files(self) -> tuple[LogFile, ...]:
+        """Return all logs, newest first; a folder that is not there or cannot be read has none."""
+        return tuple(sorted(self._found(), key=lambda file: file.path.name, reverse=True))
+
+    def find(self, run_id: str) -> LogFile | None:
+        """Return the newest log of the run with this id, None when there is none."""
+        return next((file for file in self.files() if file.run_id == run_id), None)
+
+    def remove(self, files: Sequence[LogFile]) -> tuple[LogFile, ...]:
+        """Remove logs and return those that are gone; one whose run goes on stays."""
+        return tuple(file for file in files if _removed(file.path))
+
+    def rotate(self, *, max_bytes: float, max_age: timedelta, now: datetime) -> None:
+        """Remove the logs that are too old, and the oldest ones while all together are too large.
+
+        Sizes take a question to the system for each file, so among very many they are looked at now and then only.
+        """
+        names = sorted(self._names())
+        too_old = file_name("", now - max_age)
+        measured = len(names) <= _FEW_FILES or len(names) % _NOW_AND_THEN == 0
+        sizes = [self._size(name) if measured else 0 for name in names]
+        total = sum(sizes)
+        for name, size in zip(names, sizes, strict=True):
+            if total <= max_bytes and name >= too_old:
+                return
+            if _removed(self._folder / name):
+                total -= size
+
+    def _names(self) -> Iterator[str]:
+        with suppress(OSError), os.scandir(self._folder) as entries:
+            yield from (entry.name for entry in entries if _NAME.fullmatch(entry.name))
+
+    def _found(self) -> Iterator[LogFile]:
+        for name in self._names():
+            named = _NAME.fullmatch(name)
+            assert named is not None, "only such names are found"
+            with suppress(ValueError):  # it is no date
+                started = datetime.strptime(named[1], _STAMP).replace(tzinfo=UTC)
+                yield LogFile(self._folder / name, named[2], started, self._size(name))
+
+    def _size(self, name: str) -> int:
+        try:
+            return (self._folder / name).stat().st_size
+        except OSError:  # it went meanwhile
+            return 0
+
+
+def hold(descriptor: int) -> bool:
+    """Mark an open log as that of a run that goes on; False when another process has done so.
+
+    The mark ends when the file is closed, by whatever end of the process.
+    """
+    try:
+        import fcntl  # late: it is there on POSIX only
+    except ModuleNotFoundError:  # Windows does not remove a file that is open
+        return True
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:  # held, or on a file system that knows no locks: then it stays
+        return False
+    return True
+
+
+def _removed(path: Path) -> bool:
+    try:
+        descriptor = os.open(path, os.O_RDONLY)
+    except FileNotFoundError:
+        return True
+    except OSError:
+        return False
+    try:
+        if not hold(descriptor):
+            return False
+        path.unlink(missing_ok=True)
+    except OSError:
+        return False
+    finally:
+        os.close(descriptor)
+    return True

@@ -1,0 +1,231 @@
+"""`log`, `log show`, `log purge`: what agents did, and what models were sent and answered."""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from script_editor.cli.session import Session, global_options, pass_session, write_bytes
+from script_editor.errors import Declined, LogNotFound
+
+if TYPE_CHECKING:
+    from script_editor.app.runlog.folder import LogFile, LogFolder
+    from script_editor.domain.script import RunRecord
+
+_WIDE = 120
+"""From so many cells on, an instruction stands beside what is known of its run, else below it."""
+SINCE_HELP = "Only those that began since then: 2026-11-20, monday, 3d."
+
+
+@click.group(
+    invoke_without_command=True,
+    epilog="""Examples:
+
+    \b
+      script-editor log --script video_001 --since monday
+      script-editor log show r-3k7mwq2p
+      script-editor log purge --older-than 30d""",
+)
+@click.option("-n", "limit", type=click.IntRange(1), default=20, show_default=True, help="At most so many.")
+@click.option("--script", metavar="ID", help="Only runs about this script.")
+@click.option("--since", metavar="WHEN", help=SINCE_HELP)
+@global_options
+@pass_session
+@click.pass_context
+def log(ctx: click.Context, session: Session, limit: int, script: str | None, since: str | None) -> None:
+    """List the runs of the agent, newest first.
+
+    What a run sent to the model and got back is kept in files of this machine alone, which `log show` reads.
+    SCRIPT_EDITOR_LOG=off keeps none.
+    """
+    if ctx.invoked_subcommand is not None:
+        return
+    from script_editor.domain.script import canonical_id
+
+    runs = session.app.store.runs(
+        script_id=canonical_id(script) if script else None, since=moment_since(since), limit=limit
+    )
+    logged = {file.run_id: file for file in session.app.log.files()}
+    session.result(
+        {"runs": [_data(run, logged.get(run.id)) for run in runs]}, _listed(runs, logged, session.columns)
+    )
+    _say_what_next(session, runs, logged, is_filtered=bool(script or since))
+
+
+def moment_since(raw: str | None) -> "datetime | None":
+    """Return the moment that a person names, None when none was named. Raises BadInput."""
+    if raw is None:
+        return None
+    from script_editor.domain.script import utc_now
+    from script_editor.domain.since import parse_since
+
+    return parse_since(raw, utc_now().astimezone())
+
+
+def _listed(runs: "Sequence[RunRecord]", logged: "Mapping[str, LogFile]", columns: int | None) -> list[str]:
+    """Return a line for each run, or two where a line has too few cells for the instruction as well."""
+    from script_editor.cli import render
+
+    facts = [_facts(run, is_logged=run.id in logged) for run in runs]
+    asked = [f"“{render.one_line(run.input, 200)}”" for run in runs]
+    if columns is None or columns >= _WIDE:
+        return render.table([(*row, said) for row, said in zip(facts, asked, strict=True)], columns)
+    said = [f"  {render.one_line(each, columns - 2)}" for each in asked]
+    return [line for pair in zip(render.table(facts), said, strict=True) for line in pair]
+
+
+def _facts(run: "RunRecord", *, is_logged: bool) -> tuple[str, ...]:
+    from script_editor.cli import render
+
+    ended = (run.stop_reason or "not ended").replace("_", " ")
+    return (
+        run.id, render.moment(run.started_at), run.mode, run.model, run.script_id or "—",
+        ended if is_logged else f"{ended} (no log)", _tokens(run),
+    )  # fmt: skip
+
+
+def _tokens(run: "RunRecord") -> str:
+    from script_editor.app.usage import is_unreported
+
+    if is_unreported(run):
+        return "tokens unknown"
+    return f"{run.prompt_tokens:,} + {run.completion_tokens:,}"
+
+
+def _data(run: "RunRecord", file: "LogFile | None") -> dict[str, Any]:
+    from script_editor.app.usage import is_unreported
+
+    known = not is_unreported(run)
+    return {
+        "run": run.id,
+        "started_at": run.started_at.isoformat(),
+        "finished_at": run.finished_at.isoformat() if run.finished_at else None,
+        "mode": run.mode,
+        "model": run.model,
+        "script": run.script_id,
+        "chat": run.chat_id,
+        "stop_reason": run.stop_reason,
+        "tokens": {"in": run.prompt_tokens, "out": run.completion_tokens} if known else None,
+        "instruction": run.input,
+        "error": run.error,
+        "log": str(file.path) if file else None,
+    }
+
+
+def _say_what_next(
+    session: Session, runs: "Sequence[RunRecord]", logged: "Mapping[str, LogFile]", *, is_filtered: bool
+) -> None:
+    first = next((run.id for run in runs if run.id in logged), None)
+    if first is not None:
+        session.say(f"What was sent and answered: script-editor log show {first}")
+    elif runs and not session.app.settings.log_runs:
+        session.say("Only what the store knows: the log is switched off (SCRIPT_EDITOR_LOG).")
+    elif not runs and is_filtered:
+        session.say("No run matches. All of them: script-editor log")
+    elif not runs:
+        session.say("There was no run yet. Begin one: script-editor edit SCRIPT INSTRUCTION")
+
+
+@log.command(
+    epilog="""Examples:
+
+    \b
+      script-editor log show r-3k7mwq2p
+      script-editor log show r-3k7mwq2p --raw > run.jsonl"""
+)
+@click.argument("run")
+@click.option("--raw", is_flag=True, help="Print the lines of the file as they are.")
+@global_options
+@pass_session
+def show(session: Session, run: str, raw: bool) -> None:
+    """Print what one run sent to the model, what came back, and what was done.
+
+    Keys are masked. With --json the lines of the file stand in one object.
+    """
+    from script_editor.app.runlog.traces import raw_lines, read_trace
+
+    file = found_log(session, run)
+    if raw and not session.json:
+        for row in raw_lines(file.path):
+            write_bytes(row + b"\n")
+        return
+    from script_editor.cli.traces import trace_lines
+
+    trace = read_trace(file.path)
+    data = {
+        "run": trace.run_id,
+        "file": str(file.path),
+        "lines": list(trace.lines),
+        "unreadable": trace.unreadable,
+    }
+    session.result(data, () if session.json else trace_lines(trace))
+    if trace.unreadable:
+        session.warn(
+            f"{trace.unreadable} of the lines could not be read: the run was cut off, or the file changed."
+        )
+
+
+def found_log(session: Session, run: str) -> "LogFile":
+    """Return the log of a run.
+
+    Raises:
+        NotFound: there is no such run, or no log of it.
+    """
+    file = session.app.log.find(run)
+    if file is None:
+        session.app.store.run(run)  # a run that nobody knows has a sentence of its own
+        raise LogNotFound(run, is_off=not session.app.settings.log_runs)
+    return file
+
+
+@log.command(epilog="Example: script-editor log purge --older-than 30d")
+@click.option(
+    "--older-than", "age", metavar="SPAN", help="Only logs of runs that began before that: 30d, 2w."
+)
+@click.option("--yes", is_flag=True, help="Do not ask.")
+@global_options
+@pass_session
+def purge(session: Session, age: str | None, yes: bool) -> None:
+    """Remove log files. Scripts, versions and the list of runs stay as they are."""
+    from script_editor.cli import render
+
+    folder = session.app.log
+    files = _older(folder, age)
+    if not files:
+        session.result({"removed": 0, "bytes": 0, "kept": 0})
+        session.say(f"There is no {'such ' if age else ''}log in {folder.path}.")
+        return
+    what = f"{render.count(len(files), 'log')} ({_size(sum(file.bytes for file in files))}) in {folder.path}"
+    if not yes:
+        _confirm(session, what)
+    removed = folder.remove(files)
+    kept = len(files) - len(removed)
+    size = sum(file.bytes for file in removed)
+    session.result(
+        {"removed": len(removed), "bytes": size, "kept": kept},
+        [f"Removed {render.count(len(removed), 'log')} ({_size(size)})."],
+    )
+    if kept:
+        session.say(f"{render.count(kept, 'log')} stayed: the run goes on, or the file is not yours.")
+
+
+def _older(folder: "LogFolder", age: str | None) -> "tuple[LogFile, ...]":
+    if age is None:
+        return folder.files()
+    from script_editor.domain.script import utc_now
+    from script_editor.domain.since import parse_span
+
+    before = utc_now() - parse_span(age)
+    return tuple(file for file in folder.files() if file.started < before)
+
+
+def _confirm(session: Session, what: str) -> None:
+    if not session.interactive:
+        raise click.UsageError(f"This removes {what}; --yes says that it is meant.")
+    if not click.confirm(f"Remove {what}?", default=False, err=True):
+        raise Declined("Nothing was removed.")
+
+
+def _size(count: int) -> str:
+    return f"{count / 1e6:,.1f} MB" if count >= 100_000 else f"{count / 1e3:,.1f} kB"
