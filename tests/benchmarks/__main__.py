@@ -2,9 +2,9 @@
 
 import sys
 
-from tests.benchmarks import characters, startup
+from tests.benchmarks import agents, characters, startup
 
-BENCHMARKS = {"startup": startup.run, "characters": characters.run}
+BENCHMARKS = {"startup": startup.run, "characters": characters.run, "agents": agents.run}
 
 
 def main(names: list[str]) -> int:
