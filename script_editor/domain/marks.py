@@ -11,6 +11,8 @@ from difflib import SequenceMatcher
 from itertools import groupby
 from typing import Literal
 
+from script_editor.patterns import Pattern
+
 MarkKind = Literal["equal", "delete", "insert"]
 
 WHOLE_LINE_BELOW = 0.4
@@ -18,7 +20,7 @@ WHOLE_LINE_BELOW = 0.4
 ISLANDTOKENS = 2
 """Equal stretches of at most so many tokens between two marks are joined to them."""
 
-TOKEN = re.compile(
+TOKEN = Pattern(
     r"\d+(?:[.,:：\-–/]\d+)*[%％]?"  # 3,000 · 21:30 · 380-750 · 12.8%
     r"|[^\W\d_㐀-䶿一-鿿豈-﫿\u3040-\u30ff]+(?:['’][^\W\d_]+)*"  # words of scripts that use spaces
     r"|\s+"

@@ -7,10 +7,11 @@ from datetime import date
 
 from script_editor.domain.script import VersionInfo, canonical_id
 from script_editor.errors import BadReference, VersionNotFound
+from script_editor.patterns import Pattern
 
 _LONGEST = 40
-_NUMBER = re.compile(r"v?0*([1-9][0-9]{0,8})", re.IGNORECASE)
-_PARENT = re.compile(r"([^~]+)~([1-9][0-9]{0,3})?")
+_NUMBER = Pattern(r"v?0*([1-9][0-9]{0,8})", re.IGNORECASE)
+_PARENT = Pattern(r"([^~]+)~([1-9][0-9]{0,3})?")
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,6 @@ There is one canonical form of an id and one rule for texts; every door (command
 the store) uses these two functions, so that no two spellings of an id are two scripts.
 """
 
-import re
 import unicodedata
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -12,6 +11,7 @@ from typing import Any, Literal
 
 from script_editor.domain.findings import Finding
 from script_editor.errors import BadInstruction, BadScriptId, BadText, TooLarge
+from script_editor.patterns import Pattern
 
 Source = Literal["import", "edit", "revert", "manual", "merge", "undo", "redo"]
 ProposalStatus = Literal["pending", "accepted", "rejected", "stale"]
@@ -24,7 +24,7 @@ MAX_INSTRUCTION_CHARS = 8000
 # have no composed form). `.en` or `.zh-hant` at the end names a language variant.
 _ID_START = "LN"
 _ID_REST = "LNM"
-_LANGUAGE = re.compile(r"[a-z]{2,3}(-[a-z0-9]{2,8})*")
+_LANGUAGE = Pattern(r"[a-z]{2,3}(-[a-z0-9]{2,8})*")
 
 
 def utc_now() -> datetime:
@@ -223,7 +223,8 @@ class RunRecord:
     """One agent run as stored. `stop_reason` is None while it runs.
 
     `script_id` is the script it was about, None when it was about the whole store; `chat_id` is the chat it
-    was a turn of.
+    was a turn of. `usage_known` is False when some call took tokens that the service did not report, None when
+    nobody recorded whether.
     """
 
     id: str
@@ -239,6 +240,19 @@ class RunRecord:
     finished_at: datetime | None = None
     script_id: str | None = None
     chat_id: str | None = None
+    usage_known: bool | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunCost:
+    """What a run took, without what was said in it; see RunRecord."""
+
+    model: str
+    started_at: datetime
+    script_id: str | None = None
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+    usage_known: bool | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,18 +6,18 @@ sees an end. Segment numbers count from 1 and are the line numbers of every mess
 """
 
 import hashlib
-import re
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
 
 from script_editor.errors import EditRefused
+from script_editor.patterns import Pattern
 
 LineEnd = Literal["", "\n", "\r\n"]
 
 _ALPHABET = "23456789abcdefghijkmnpqrstuvwxyz"  # no 0/o, 1/l: read aloud and typed by people
 _INVISIBLE = "\u200b\u200c\u200d\u2060\ufeff"
-_REFERENCE = re.compile(r"[Ss]?0*([1-9][0-9]{0,6})(?::([0-9a-z]{2}))?")
+_REFERENCE = Pattern(r"[Ss]?0*([1-9][0-9]{0,6})(?::([0-9a-z]{2}))?")
 
 
 def check_of(content: str) -> str:

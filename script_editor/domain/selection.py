@@ -1,18 +1,18 @@
 """Some of the changes between two texts, carried out; and how people name them: `1,3-4`."""
 
-import re
 import unicodedata
 from collections.abc import Collection, Iterator, Mapping
 from types import MappingProxyType
 
 from script_editor.domain.diff import Change, TextLine, align, put_together
 from script_editor.errors import BadInput
+from script_editor.patterns import Pattern
 
 _ALL = frozenset({"all", "every", "everything", "*", "全部", "所有", "全"})
-_NOISE = re.compile(r"[#第处處个個条條项項]|\bchanges?\b|改动|改動|修改")
-_DASHES = re.compile(r" ?(?:[-‐‑‒–—―−~〜]|\bto\b|至|到) ?")
-_BETWEEN = re.compile(r"(?:[,，、;；。&+/ ]|\band\b|和|与|與|及)+")
-_ONE_OR_RANGE = re.compile(r"(\d{1,9})(?:-(\d{1,9}))?")
+_NOISE = Pattern(r"[#第处處个個条條项項]|\bchanges?\b|改动|改動|修改")
+_DASHES = Pattern(r" ?(?:[-‐‑‒–—―−~〜]|\bto\b|至|到) ?")
+_BETWEEN = Pattern(r"(?:[,，、;；。&+/ ]|\band\b|和|与|與|及)+")
+_ONE_OR_RANGE = Pattern(r"(\d{1,9})(?:-(\d{1,9}))?")
 _SHOWN = 40
 _NEWLINE = "\n"
 _NOTHING: Mapping[int, str] = MappingProxyType({})

@@ -11,6 +11,7 @@ from unicodedata import normalize
 
 from script_editor.domain.written_numbers import han_value
 from script_editor.errors import BadInput
+from script_editor.patterns import Pattern
 
 _HINT = "Use a date (2026-11-20, 11-20), a time (14:30), a day (today, yesterday, monday) or a span (3d, 12h, 2w)."
 _SPANS: Mapping[str, timedelta] = {
@@ -33,13 +34,13 @@ _WEEKDAYS: Mapping[str, int] = {
         name, name[:3], f"{name[:3]}.", *(f"{week}{han}" for week in ("周", "星期", "礼拜", "週")),
     )
 } | {"tues": 1, "weds": 2, "thur": 3, "thurs": 3, "周天": 6, "星期天": 6, "礼拜天": 6}  # fmt: skip
-_SPAN = re.compile(
+_SPAN = Pattern(
     r"(\d{1,6}|[一二两三四五六七八九十百]{1,4}|an?|半)\s*([a-z]+|[\u4e00-\u9fff]+?)\s*(?:ago|以前|之前|前)?"
 )
-_LAST = re.compile(r"(?:the )?(?:last|past) (?=\S+ )|(?:过去|最近|近)的?")
-_DATE = re.compile(r"(?:(\d{4})\s*[-/.年])?\s*(\d{1,2})\s*[-/.月]\s*(\d{1,2})\s*[日号]?(?:[t\s]+(.+))?")
-_TIME = re.compile(r"(\d{1,2}):(\d{2})(?::(\d{2})(?:\.\d{1,6})?)?")
-_ZONED = re.compile(r"\d{4}-\d{2}-\d{2}t\d{2}:\d{2}(?::\d{2}(?:\.\d{1,6})?)?(?:z|[+-]\d{2}:?\d{2})")
+_LAST = Pattern(r"(?:the )?(?:last|past) (?=\S+ )|(?:过去|最近|近)的?")
+_DATE = Pattern(r"(?:(\d{4})\s*[-/.年])?\s*(\d{1,2})\s*[-/.月]\s*(\d{1,2})\s*[日号]?(?:[t\s]+(.+))?")
+_TIME = Pattern(r"(\d{1,2}):(\d{2})(?::(\d{2})(?:\.\d{1,6})?)?")
+_ZONED = Pattern(r"\d{4}-\d{2}-\d{2}t\d{2}:\d{2}(?::\d{2}(?:\.\d{1,6})?)?(?:z|[+-]\d{2}:?\d{2})")
 
 
 def parse_since(raw: str, now: datetime) -> datetime:

@@ -11,18 +11,19 @@ from dataclasses import dataclass
 
 from script_editor.domain.matching import fold
 from script_editor.domain.segments import NumberedScript, Segment
+from script_editor.patterns import Pattern
 
 _TIME = r"\d{1,2}[:：]\d{2}(?:[:：]\d{2})?(?:[.,]\d{1,3})?"
 _LEAD = rf"(?:[-*>•·]\s+)?(?:[\[(（【]?{_TIME}(?:\s*(?:-->|[-–—~～至到])\s*{_TIME})?[\])）】]?\s*[-–—|]?\s*)?"
 _ASIDE = r"(?:\s*[(（][^()（）]{1,30}[)）])?"
 _LETTERS = r"[^\s:：()（）\[\]【】<>《》“”\"'，。！？；、,!?;|#/\\]{1,20}"
 _NAME = rf"@?{_LETTERS}(?: {_LETTERS}){{0,3}}"
-_COLON = re.compile(
+_COLON = Pattern(
     rf"{_LEAD}(?P<mark>\*\*|__|\*|_)?(?P<name>{_NAME}?){_ASIDE}(?:(?P=mark))?\s*[:：](?!//)(?:\*\*|__)?\s*"
 )
-_BRACKET = re.compile(rf"{_LEAD}(?:【(?P<zh>{_NAME}){_ASIDE}】|\[(?P<en>{_NAME}){_ASIDE}\])[:：]?\s*(?=\S)")
-_ALONE = re.compile(rf"(?P<name>{_NAME}){_ASIDE}")
-_CAPITALS = re.compile(r"@?[A-Z][A-Z0-9.'’ -]+")
+_BRACKET = Pattern(rf"{_LEAD}(?:【(?P<zh>{_NAME}){_ASIDE}】|\[(?P<en>{_NAME}){_ASIDE}\])[:：]?\s*(?=\S)")
+_ALONE = Pattern(rf"(?P<name>{_NAME}){_ASIDE}")
+_CAPITALS = Pattern(r"@?[A-Z][A-Z0-9.'’ -]+")
 _ROLES = frozenset({
     "主持人", "主持", "嘉宾", "来宾", "旁白", "画外音", "解说", "记者", "主播", "观众", "采访者", "受访者",
     "专家", "老师", "学生", "男", "女", "男声", "女声", "甲", "乙", "丙", "嘉賓", "來賓", "畫外音", "記者",

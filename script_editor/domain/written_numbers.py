@@ -20,6 +20,7 @@ from script_editor.domain.counting import (
     english_value,
     han_value,
 )
+from script_editor.patterns import Pattern
 
 __all__ = ["HAN", "WrittenNumber", "half_width", "han_value", "written_numbers"]
 
@@ -45,17 +46,17 @@ def half_width(text: str) -> str:
 
 HAN = "".join([*HAN_DIGITS, *HAN_UNITS, *HAN_LARGE])
 """The Han numerals, for a character class."""
-_HAN_RUN = re.compile(f"[{HAN}]{{1,16}}")
+_HAN_RUN = Pattern(f"[{HAN}]{{1,16}}")
 _WORD = any_of(list(CARDINALS))
 _SCALE = "|".join(SCALES)
 _UNIT = rf"(?:(?:{any_of(TENS)})[ -](?:{any_of(ONES)})|{_WORD})\b"
 # "and" joins parts only after a scale: "a hundred and two" is one number, "lines three and four" are two.
 _SCALED = rf"(?: (?:{_SCALE})\b)+(?: (?:and )?{_UNIT})?"
-_ENGLISH_RUN = re.compile(
+_ENGLISH_RUN = Pattern(
     rf"\b(?:{_UNIT}(?:{_SCALED})*|(?:half )?an?(?:{_SCALED})+)(?P<percent> (?:percent|per cent)\b)?",
     re.IGNORECASE,
 )
-_FIGURE = re.compile(
+_FIGURE = Pattern(
     r"(?P<figure>\d{1,3}(?:[,，]\d{3})+(?:\.\d+)?(?!\d)|\d+(?:\.\d+)?)"
     r"(?P<scale> ?(?:百万|千万|[百千万萬亿億]|k(?![a-z])|(?:hundred|thousand|million|billion|dozen)\b))?"
     r"(?P<percent> ?(?:%|percent\b|per cent\b))?",
@@ -63,24 +64,24 @@ _FIGURE = re.compile(
 )
 _SIGNS = {"百": 100, "千": 1000, "百万": 10**6, "千万": 10**7, "k": 1000, **HAN_LARGE, **SCALES}
 _ANY_ZH = rf"(?:\d+(?:\.\d+)?|[{HAN}]{{1,16}})"
-_PERCENT_ZH = re.compile(
+_PERCENT_ZH = Pattern(
     rf"百分之(?P<share>{_ANY_ZH}(?:[点點][{HAN}]+)?)|(?P<all>百分百)"
     rf"|(?P<tenths>[{HAN}]|\d)成(?=[，。！？,.!?、；;的以左多…～~—）)」”]|$)"
 )
-_PART_ZH = re.compile(rf"(?P<whole>{_ANY_ZH})分之(?P<part>{_ANY_ZH})")
-_POINT_ZH = re.compile(
+_PART_ZH = Pattern(rf"(?P<whole>{_ANY_ZH})分之(?P<part>{_ANY_ZH})")
+_POINT_ZH = Pattern(
     rf"(?P<left>[{HAN}]{{1,8}})[点點](?P<right>[零〇一二三四五六七八九]{{1,6}})(?=[倍元块塊公万萬亿億米斤升度吨秒%])"
 )
 _HALF_UNIT = "小时|小時|个|個|年|月|斤|碗|杯|勺|匙|公里|颗|顆|价|價|瓶|包|块|塊|张|張"
-_HALF_ZH = re.compile(rf"一半|(?<![大多对對])半(?={_HALF_UNIT})")
-_PART_EN = re.compile(
+_HALF_ZH = Pattern(rf"一半|(?<![大多对對])半(?={_HALF_UNIT})")
+_PART_EN = Pattern(
     rf"\b(?P<part>an?|{_WORD})[ -](?P<whole>half|halve|third|quarter|fourth|fifth|sixth|eighth|tenth)s?\b"
     r"|\b(?P<half>half)\b(?! an? dozen)|\b(?P<top>\d+)/(?P<bottom>[1-9]\d*)\b",
     re.IGNORECASE,
 )
 
 
-_AND_A_HALF = re.compile(rf"\b(?P<number>\d+|{_WORD}) and a half\b", re.IGNORECASE)
+_AND_A_HALF = Pattern(rf"\b(?P<number>\d+|{_WORD}) and a half\b", re.IGNORECASE)
 
 
 def _and_a_half(match: re.Match[str]) -> float:
@@ -134,7 +135,7 @@ def _decimals(han: str) -> float:
     return float("0." + "".join(str(HAN_DIGITS.get(char, 0)) for char in han)) if han else 0.0
 
 
-_READERS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], float]], ...] = (
+_READERS: tuple[tuple[Pattern, Callable[[re.Match[str]], float]], ...] = (
     (_PERCENT_ZH, _percent_zh),
     (_PART_ZH, _part_zh),
     (_AND_A_HALF, _and_a_half),
@@ -146,7 +147,7 @@ _READERS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], float]], ...] =
     (_ENGLISH_RUN, _words),
 )
 """Longer readings first: what one reader took, the next ones do not see."""
-_MAY_HOLD = re.compile(
+_MAY_HOLD = Pattern(
     rf"[\d半{HAN}]|\b(?:{_WORD}|an? (?:{_SCALE}|half|third|quarter|fifth|tenth)|half)\b",
     re.IGNORECASE,
 )

@@ -11,24 +11,25 @@ from dataclasses import dataclass, field
 from script_editor.errors import KeyRefused, ModelFailure, ModelUnknown, SetupError
 from script_editor.llm.capabilities import Feature
 from script_editor.llm.retry import is_passing
+from script_editor.patterns import Pattern
 
 MAX_QUOTED_CHARS = 200
 MASK = "***"
 
-_LINE_END = re.compile("[\n\r\x0b\x0c\x85\u2028\u2029]+")
-_USER_INFO = re.compile(r"//[^/\s@]+@")
-_NO_SUCH_MODEL = re.compile(
+_LINE_END = Pattern("[\n\r\x0b\x0c\x85\u2028\u2029]+")
+_USER_INFO = Pattern(r"//[^/\s@]+@")
+_NO_SUCH_MODEL = Pattern(
     r"model_not_(found|exist)"
     r"|\bmodels?\b.{0,100}?(does not exist|doesn't exist|not exist|not found|is unknown)"
     r"|(unknown|invalid|not found the) model\b|模型不存在",
     re.IGNORECASE,
 )
-_TOO_LONG = re.compile(
+_TOO_LONG = Pattern(
     r"context[ _-]?(length|window|size)|maximum context"
     r"|(prompt|input) is too long|too many (input |prompt )?tokens",
     re.IGNORECASE,
 )
-_PASSING_WORDS = re.compile(
+_PASSING_WORDS = Pattern(
     r"overloaded|server_error|rate.?limit|internal|timed? ?out|unavailable", re.IGNORECASE
 )
 

@@ -7,32 +7,33 @@ and say no. Every pattern is linear: a complaint may be anything.
 import re
 
 from script_editor.llm.capabilities import Feature
+from script_editor.patterns import Pattern
 
 _IGNORE = re.IGNORECASE
-FIELDS: dict[Feature, re.Pattern[str]] = {
-    "tool_choice": re.compile(r"tool_?choice", _IGNORE),
-    "json_schema": re.compile(r"response_?format|json_schema", _IGNORE),
-    "json_object": re.compile(r"response_?format|json_object", _IGNORE),
+FIELDS: dict[Feature, Pattern] = {
+    "tool_choice": Pattern(r"tool_?choice", _IGNORE),
+    "json_schema": Pattern(r"response_?format|json_schema", _IGNORE),
+    "json_object": Pattern(r"response_?format|json_object", _IGNORE),
 }
 """The names of fields; no word of ordinary speech is among them."""
 _SHAPED_OUTPUT = (
     r"response[_ -]?(format|schema|mime)|structured[_ -]?(output|decoding)|json[_ -]?(mode|output|format|validat)"
     r"|guided[_ ](json|decoding)|\bgrammar|结构化|結構化|JSON\s*(模式|格式|输出|輸出)|(响应|返回|输出|回應|輸出)格式"
 )
-_TOOLS = re.compile(
+_TOOLS = Pattern(
     r"\btools\b|\btool[ _-](use|usage|calls?|calling|choice)\b|\bfunction[ -]call(s|ing)?\b"
     r"|\bfunctions\b|(工具|函数|函數|方法|\btool ?)的?(调用|使用|呼叫|功能)|不支[持援][^。，\n]{0,8}(工具|函数|函數)",
     _IGNORE,
 )
-NAMES: dict[Feature, re.Pattern[str]] = {
-    "stream_options": re.compile(r"stream_options|include_usage", _IGNORE),
-    "max_tokens": re.compile(r"max_completion_tokens", _IGNORE),
-    "strict": re.compile(r"\bstrict\b", _IGNORE),
-    "tool_choice": re.compile(r"tool[ -]choice|指定(的)?(工具|函数)|强制(调用|使用)", _IGNORE),
+NAMES: dict[Feature, Pattern] = {
+    "stream_options": Pattern(r"stream_options|include_usage", _IGNORE),
+    "max_tokens": Pattern(r"max_completion_tokens", _IGNORE),
+    "strict": Pattern(r"\bstrict\b", _IGNORE),
+    "tool_choice": Pattern(r"tool[ -]choice|指定(的)?(工具|函数)|强制(调用|使用)", _IGNORE),
     "tools": _TOOLS,
     "functions": _TOOLS,
-    "json_schema": re.compile(rf"{_SHAPED_OUTPUT}|json[_ -]?schema|\bschema\b", _IGNORE),
-    "json_object": re.compile(rf"{_SHAPED_OUTPUT}|json[_ -]?object", _IGNORE),
+    "json_schema": Pattern(rf"{_SHAPED_OUTPUT}|json[_ -]?schema|\bschema\b", _IGNORE),
+    "json_object": Pattern(rf"{_SHAPED_OUTPUT}|json[_ -]?object", _IGNORE),
 }
 _REFUSES = (
     r"\bnot\b[^.\n]{0,24}?\b(support|allow|permit|accept|implement|enable|recogni[sz]e)|n't support|unsupport"
@@ -44,23 +45,23 @@ _COMPLAINS = (
     r"not (available|valid|expected)|unknown|unrecogni[sz]ed|unexpected|forbidden|invalid|unavailable|must be"
     r"|expected|cannot|can't|unable to|不可用|不能|[无無][法效]|未知|非法|不合法|有误|有誤|错误|錯誤"
 )
-SAYS_NO = re.compile(f"{_REFUSES}|{_COMPLAINS}", _IGNORE)
-SAYS_NO_FOR_GOOD = re.compile(_REFUSES, _IGNORE)
+SAYS_NO = Pattern(f"{_REFUSES}|{_COMPLAINS}", _IGNORE)
+SAYS_NO_FOR_GOOD = Pattern(_REFUSES, _IGNORE)
 """Words in which a service that is out of order does not speak of itself."""
-ELSEWHERE = re.compile(
+ELSEWHERE = Pattern(
     r"\bmessages?\b['\"]?\s*[\[.,]|\brole\b|\bcontent\b['\"]? (must|of|is)"
     r"|\btool[ _](call[ _]ids?|results?|messages?)\b|\bfunction (call|response) (turn|part)"
     r"|\b(temperature|top_p|stop|seed|images?|audio|video)\b",
     _IGNORE,
 )
 """Words of a complaint about the conversation or another setting."""
-THIS_TIME = re.compile(
+THIS_TIME = Pattern(
     r"failed_generation|json_validate_failed|tool_use_failed|output_parse_failed"
     r"|failed to (generate|validate|call)|did not call|生成失败",
     _IGNORE,
 )
 """The service tried, and what its model wrote did not have the shape."""
-VAGUE = re.compile(
+VAGUE = Pattern(
     r"\b(this|the|some|certain|requested|one or more)\b[^.\n]{0,16}"
     r"\b(features?|parameters?|options?|modes?|functionality|capabilit(y|ies)|fields?|arguments?)\b"
     r"[^.\n]{0,24}?\b(not|un|in)[ -]?(support|available|allow|valid|implement)"
@@ -72,8 +73,8 @@ VAGUE = re.compile(
 )
 
 
-def _any(*phrases: str) -> re.Pattern[str]:
-    return re.compile("|".join(phrases), _IGNORE)
+def _any(*phrases: str) -> Pattern:
+    return Pattern("|".join(phrases), _IGNORE)
 
 
 _NO = (
@@ -96,7 +97,7 @@ _SEVERAL_CALLS = (
     r"|(并行|并发|多个|同时调用多个)(的)?(工具|函数))"
 )
 
-REFUSALS: dict[Feature, re.Pattern[str]] = {
+REFUSALS: dict[Feature, Pattern] = {
     "stop": _any(f"{_STOP}{_NEAR}{_NO}", f"{_NO}{_NEAR}{_STOP}", r"不支[持援]\s?stop\b"),
     "temperature": _any(
         rf"\btemperature\b{_NEAR}{_NO}",

@@ -139,11 +139,11 @@ def closed_up(script: Script, gold: "Gold", text: str) -> str:
     if 1 in gone:
         own = script.spoken[0]
         while len(lines) > own and not any(line.content for line in lines[: own + 1]):
-            del lines[0]
+            del lines[own]
     if len(script.spoken) in gone:
         own = len(script.lines) - 1 - script.spoken[-1]
         while len(lines) > own and not any(line.content for line in lines[-own - 1 :]):
-            del lines[-1]
+            del lines[-own - 1]
     return joined(script.text, lines)
 
 

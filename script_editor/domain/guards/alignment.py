@@ -4,7 +4,6 @@ Built for long scripts: lines that occur once on both sides divide the texts, so
 linear even when hundreds of lines changed or repeat.
 """
 
-import re
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -13,6 +12,7 @@ from difflib import SequenceMatcher
 from functools import lru_cache
 
 from script_editor.domain.segments import NumberedScript, Segment
+from script_editor.patterns import Pattern
 
 Pair = tuple[Segment | None, Segment | None]
 _EXACT_CELLS = (
@@ -167,7 +167,7 @@ def alike(one: str, other: str) -> float:
     return 2 * len(a & b) / (len(a) + len(b)) if a and b else float(one == other)
 
 
-_SOUNDLESS = re.compile(r"[\W_]+")
+_SOUNDLESS = Pattern(r"[\W_]+")
 
 
 @lru_cache(maxsize=8192)

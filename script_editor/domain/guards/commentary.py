@@ -10,13 +10,14 @@ from script_editor.domain.guards.refusal import is_refusal
 from script_editor.domain.guards.suspicion import found_at, suspects, was_asked_for
 from script_editor.domain.intent import read_intent
 from script_editor.domain.segments import NumberedScript, Segment
+from script_editor.patterns import Pattern
 
 _LEAD = r"[\s#>*_\-=~【\[(（<《「“\"`•·]{0,12}"
 _CLOSE = r"[\s*_】\])）>》」”\"`]{0,6}"
 _LOOKED_AT = 200
 _ORDINAL = r"(?:[A-Ea-e]|[1-5１-５]|[一二三四五]|one|two|three|first|second|I{1,3})"
 
-_CHOICE = re.compile(
+_CHOICE = Pattern(
     rf"{_LEAD}(?:(?:option|version|alternative|variant|variation|draft|take|choice|rewrite|revision"
     rf"|possibility) ?#?{_ORDINAL}"
     rf"|(?:版本|方案|选项|選項|备选|備選|改写|改法|写法|選擇|选择)[ ]?{_ORDINAL}"
@@ -25,18 +26,18 @@ _CHOICE = re.compile(
     rf"{_CLOSE}(?:[:：.、)）\-–—]|(?:\([^()]*\)|（[^（）]*）)|(?<=[】\])）*])\s*\S|$)",
     re.IGNORECASE,
 )
-_OLD = re.compile(
+_OLD = Pattern(
     rf"{_LEAD}(?:original|before|old|previous|原文|原句|原版|原稿|原来|原本|修改前|改前|旧版|改动前"
     rf"|优化前|润色前)(?: (?:script|text|line|version))?{_CLOSE}[:：]",
     re.IGNORECASE,
 )
-_NEW = re.compile(
+_NEW = Pattern(
     rf"{_LEAD}(?:revised|rewritten|edited|updated|new|after|improved|modified|修改后|改后|改为|新版"
     rf"|新句|现版|改写后?|润色后?|优化后?|修订后?|调整后|改动后|修改)(?: (?:script|text|line"
     rf"|version))?{_CLOSE}[:：]",
     re.IGNORECASE,
 )
-_LABELLED = re.compile(
+_LABELLED = Pattern(
     rf"{_LEAD}(?:(?:修改|改写|润色|优化|修订|调整|潤色|修訂|優化)(?:后|後|版)|(?:revised|rewritten|edited|polished)"
     rf"(?: (?:script|text|line|version))?){_CLOSE}[:：]",
     re.IGNORECASE,
@@ -49,7 +50,7 @@ _DONE_EN = (
     r"(?:revised|updated|edited|modified|rewritten|polished|improved|new|corrected|shortened"
     r"|translated|refined|adjusted|requested|final|full|complete)"
 )
-_ANNOUNCED = re.compile(
+_ANNOUNCED = Pattern(
     rf"{_LEAD}(?:(?:sure|certainly|of course|absolutely|okay|ok|great|got it|no problem|understood"
     rf"|happy to help)[!,.:]* ?)?"
     rf"(?:(?:here(?:['’]s| is| are)|below is|this is|please find|i['’]ve prepared)(?: (?:the|your|a"
@@ -76,7 +77,7 @@ _ANNOUNCED = re.compile(
     r"|为|将|把)(?:经)?[^，,。]{0,12}(?:改|润色|优化|调整|写|脚本|文案))",
     re.IGNORECASE,
 )
-_NOTES = re.compile(
+_NOTES = Pattern(
     rf"{_LEAD}(?:(?:修改|改动|变更|优化|调整|润色|改写|编辑|更新|翻译)(?:说明|要点|点|理由|原因|思路"
     rf"|备注|记录|内容|总结|摘要|日志|之处|的地方|详情|清单)(?:如下)?|主要(?:修改|改动|变化|调整)"
     rf"|(?:本次|这次)(?:修改|改动|调整|润色)(?:说明|如下)?"
@@ -96,7 +97,7 @@ _NOTES = re.compile(
     rf"|改成|润色|保留了|未改|保持不变|其余|调整了|替换)",
     re.IGNORECASE,
 )
-_OFFER = re.compile(
+_OFFER = Pattern(
     r"(?:.*[.!?] )?(?:please )?(?:let me know|feel free to (?:let me know|tell me|ask)"
     r"|just (?:let me know|tell me|say))\b[^.!?]{0,30}\b(?:if|whether|which"
     r"|what)\b[^.!?]{0,40}\b(?:(?:further|more|other|another|additional|any"
@@ -128,7 +129,7 @@ _OFFER = re.compile(
     r"|.{0,10}(?:您|你)(?:更?喜欢|觉得|想要|选)哪(?:个|一)(?:个)?(?:版本|方案)",
     re.IGNORECASE,
 )
-_REPORT = re.compile(
+_REPORT = Pattern(
     rf"{_LEAD}(?:p\.?s\.?[:,]? ?)?(?:i(?:['’]ve| have|['’]ll)?(?: also| just| only)? (?:kept|changed"
     rf"|made|left|revised"
     rf"|updated|shortened|adjusted|replaced|rewrote|rewritten|preserved|edited|modified|tightened"
@@ -161,7 +162,7 @@ _REPORT = re.compile(
     r"|(?:←|<-|<--|//) ?(?:修改|改|changed|edited|new|updated|revised))\W*$",
     re.IGNORECASE,
 )
-_OF_THE_VIEW = re.compile(
+_OF_THE_VIEW = Pattern(
     r"(?:S\d{1,5}(?::[0-9a-z]{2})?\s*(?:\[locked\]\s*)?[|｜]|\[locked\]\s*[|｜]|\d{1,4}\s?[|｜]\s"
     r"|L\d{1,5}\s?[|｜:：]|"
     r"@@\s*(?:replace|insert_after|insert_before|delete|move|substitute|with|end)\b|<{5,9} ?SEARCH\b"
@@ -172,14 +173,14 @@ _OF_THE_VIEW = re.compile(
 
 # At the edges of a text, where chatter comes, a word about the work and one that addresses somebody are enough,
 # unless the script itself is about such work.
-_ABOUT_WORK = re.compile(
+_ABOUT_WORK = Pattern(
     r"\b(?:this|the|your|another|original) (?:version|script|draft|text|tone|wording)\b"
     r"|\b(?:revisions?|rewrite|rewrote|edit(?:s|ed)?|tweak\w*|wording|adjustments?|rephras\w+)\b"
     r"|修改(?:后|了|说明|要求|意见|建议|内容|的地方|之处)|改动|改写|润色|语气|措辞|原文|供您参考"
     r"|供参考|改为|再改|(?:这个|这一|此|该|以上|新)(?:版本|版|脚本|文案)",
     re.IGNORECASE,
 )
-_ADDRESSED = re.compile(
+_ADDRESSED = Pattern(
     r"\b(?:i|i['’]ve|i['’]m|you|your|let me|here(?:['’]s)?|please|requested|enjoy|hope|below|above)\b"
     r"|您|我|请|如需|如有|告诉|以下|以上|希望|供|参考|^\W*(?:改动|修改|调整|说明|备注)\W",
     re.IGNORECASE,
@@ -234,7 +235,7 @@ def commentary(before: NumberedScript, after: NumberedScript, context: GuardCont
         )
 
 
-def _starts_as(pattern: re.Pattern[str]) -> Callable[[str], bool]:
+def _starts_as(pattern: Pattern) -> Callable[[str], bool]:
     """Return the question whether a line starts as `pattern` says; long lines are speech, so their start is enough."""
     return lambda line: pattern.match(line[:_LOOKED_AT]) is not None
 

@@ -1,6 +1,5 @@
 """Text that came back twice."""
 
-import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
@@ -10,11 +9,12 @@ from script_editor.domain.guards.alignment import ALIKE, alike, blocks, changed_
 from script_editor.domain.guards.suspicion import first_line, found_at, listed, was_asked_for
 from script_editor.domain.intent import read_intent
 from script_editor.domain.segments import NumberedScript, Segment
+from script_editor.patterns import Pattern
 
 _SHORT = 4
 _LONG = 20  # letters of a sentence (a Han character counts two) from which saying it twice is no accident
-_SENTENCE_END = re.compile(r"(?<=[。！？!?])|(?<=[.])(?=\s)")
-_LEAD = re.compile(
+_SENTENCE_END = Pattern(r"(?<=[。！？!?])|(?<=[.])(?=\s)")
+_LEAD = Pattern(
     r"^(?:[\[(（【][^\])）】]{0,20}[\])）】]\s*)?(?:[^\s:：，。,.]{1,16}(?: [^\s:：，。,.]{1,16})?[:：]\s*)?"
 )
 _TWICE_OVER = 1.6

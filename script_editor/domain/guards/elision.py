@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from script_editor.domain.findings import Finding, GuardContext
 from script_editor.domain.guards.suspicion import found_at, suspects
 from script_editor.domain.segments import NumberedScript
+from script_editor.patterns import Pattern
 
 # Phrases that leave no doubt: a line that is nothing but one of them stands for left-out text.
 _WHAT_EN = (
@@ -75,14 +76,14 @@ _REST_ZH = (
     r"|未完待续（?略）?|(?:与|和|同)(?:原文|上文|之前|原版)(?:相同|一致|一样)"
 )
 _PHRASE = rf"(?:(?:(?:and|then|with|while|plus) )?(?:{_REST_EN})|(?:然后|以及|接着)?(?:{_REST_ZH}))"
-_ALONE = re.compile(rf"(?![-=*_#]+$)[\W_]*{_PHRASE}[\W_]*", re.IGNORECASE)
+_ALONE = Pattern(rf"(?![-=*_#]+$)[\W_]*{_PHRASE}[\W_]*", re.IGNORECASE)
 _OPENERS, _CLOSERS = r"[\[(（【<{〔]", r"[\])）】>}〕]"
 # In brackets or as a comment a word is enough: [unchanged], （下略）, <rest of script>, <!-- same as before -->
-_IN_BRACKETS = re.compile(
+_IN_BRACKETS = Pattern(
     rf"[\W_]*(?:{_OPENERS}.{{0,60}}{_CLOSERS}|(?://|#|--|/\*|\.{{3}}|…+).{{0,60}})[\W_]*",
     re.DOTALL,
 )
-_WORD_IN_BRACKETS = re.compile(
+_WORD_IN_BRACKETS = Pattern(
     r"unchanged|omitted|\brest of\b|remaining (?:lines?|text|script|content|part)|remainder"
     r"|\bas before\b|\bas above\b|keep (?:the )?original"
     r"|\bsame as\b|existing (?:text|lines?|script|content)|original (?:text|lines?|script|content)"
@@ -93,18 +94,18 @@ _WORD_IN_BRACKETS = re.compile(
     r"|剩餘|照旧|照舊|未改|不再重复|原稿|原脚本|不[作做](?:改动|修改)",
     re.IGNORECASE,
 )
-_LONE_DOTS = re.compile(
+_LONE_DOTS = Pattern(
     rf"{_OPENERS}?\s*(?:\.\s?){{3,}}\s*{_CLOSERS}?|{_OPENERS}?\s*(?:…+|。{{3,}}|⋯+|·{{3,}}"
     rf"|—{{0,2}}…+—{{0,2}})\s*{_CLOSERS}?"
 )
 # Left-out text named at the end or the start of a line that says something: 今天做葱油面。（其余不变）
-_AT_THE_END = re.compile(rf"{_OPENERS}[\W_]*(?P<end>[^\[(（【<{{〔\])）】>}}〕]{{1,60}}){_CLOSERS}[\W_]*$")
-_AT_THE_START = re.compile(rf"[\W_]*{_OPENERS}[\W_]*(?P<start>[^\[(（【<{{〔\])）】>}}〕]{{1,60}}){_CLOSERS}")
-_CLEAR = re.compile(rf"[\W_]*{_PHRASE}[\W_]*", re.IGNORECASE)
+_AT_THE_END = Pattern(rf"{_OPENERS}[\W_]*(?P<end>[^\[(（【<{{〔\])）】>}}〕]{{1,60}}){_CLOSERS}[\W_]*$")
+_AT_THE_START = Pattern(rf"[\W_]*{_OPENERS}[\W_]*(?P<start>[^\[(（【<{{〔\])）】>}}〕]{{1,60}}){_CLOSERS}")
+_CLEAR = Pattern(rf"[\W_]*{_PHRASE}[\W_]*", re.IGNORECASE)
 
 
 # What may stand before it on the same line: a time, and who speaks.
-_LED_BY = re.compile(
+_LED_BY = Pattern(
     r"(?:[\[(（【]?\d{1,2}:\d{2}(?::\d{2})?(?:[.,]\d{1,3})?[\])）】]?\s*)?"
     r"(?:(?!注|备注|附注|说明|notes?\b|p\.?s\b)"
     r"[^\s:：，。,!?！？\[\]()（）【】]{1,16}(?: [^\s:：，。,!?！？]{1,16}){0,2}[:：]\s*)?",

@@ -1,6 +1,5 @@
 """The language of a text and of its lines, and which kind of Chinese characters: what flips unasked is refused."""
 
-import re
 from collections import Counter
 from collections.abc import Iterator
 from functools import lru_cache
@@ -11,6 +10,7 @@ from script_editor.domain.guards.alignment import blocks
 from script_editor.domain.guards.suspicion import found_at, is_dictated
 from script_editor.domain.intent import read_intent
 from script_editor.domain.segments import NumberedScript
+from script_editor.patterns import Pattern
 
 Variant = Literal["simplified", "traditional"]
 
@@ -25,9 +25,9 @@ _RANGES = {
     "Devanagari": "\u0900-\u097f",
     "Thai": "\u0e00-\u0e7f",
 }
-_COUNTED = {name: re.compile(f"[{chars}]") for name, chars in _RANGES.items()}
-_LATIN_WORD = re.compile(r"[A-Za-z\u00c0-\u024f]{2,}|\b[aAI]\b")
-_NO_SPEECH = re.compile(
+_COUNTED = {name: Pattern(f"[{chars}]") for name, chars in _RANGES.items()}
+_LATIN_WORD = Pattern(r"[A-Za-z\u00c0-\u024f]{2,}|\b[aAI]\b")
+_NO_SPEECH = Pattern(
     r"https?://\S+|\b[\w.+-]{1,64}@[\w.-]{1,64}|\{\{[^{}\n]{0,60}\}\}|\$\{[^{}\n]{0,60}\}"
     r"|\[[^\[\]\n]{0,60}\]|【[^【】\n]{0,60}】|[#@]\w+|<[^<>\n]{1,40}>"
     r"|(?<![A-Za-z])[A-Za-z]{0,12}\d[A-Za-z\d]{0,24}"
@@ -106,7 +106,7 @@ def _named(name: str) -> str:
 
 # --- Simplified and Traditional --------------------------------------------------------------
 
-_HAN = re.compile("[\u4e00-\u9fff]")
+_HAN = Pattern("[\u4e00-\u9fff]")
 _NO_EVIDENCE = frozenset("著妳祂於麼裏夠啰嘞咔哐囧唠甭喷沈")
 """Characters of one national set that people also write in the other kind of text, or in names."""
 

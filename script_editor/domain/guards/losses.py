@@ -4,6 +4,7 @@ Lines that moved, were merged into their neighbours or said in other words are n
 their letters are gone. An instruction that asks for less, or for another text, is the business of `size`.
 """
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
@@ -120,27 +121,27 @@ def _was_meant(old: Segment, new: Segment, instruction: str) -> bool:
 
 def _lost_lines(before: NumberedScript, after: NumberedScript) -> tuple[Segment, ...]:
     """Return the lines that are gone from stretches in which most of the letters are."""
-    left, known = _contents(after), _contents(before)
+    had, has = _contents(before), _contents(after)
     found: list[Segment] = []
     for block in blocks(before, after):
-        old = tuple(segment for segment in block.old if segment.content not in left)
-        new = tuple(segment for segment in block.new if segment.content not in known)
+        old = tuple(segment for segment in block.old if has[segment.content] < had[segment.content])
+        new = tuple(segment for segment in block.new if segment.content not in had)
         if _letters(new) < _REPLACED * _letters(old):
             found += (line for line, other in paired(Block(old, new)) if line is not None and other is None)
     return tuple(line for line in found if not _is_elsewhere(line, before, after))
 
 
 def _is_elsewhere(line: Segment, before: NumberedScript, after: NumberedScript) -> bool:
-    """Say whether a line stands in a text at any place, as it was or in much the same words."""
-    known = _contents(before)
-    return line.content in _contents(after) or any(
-        alike(line.content, new.content) >= _SAME for new in after.segments if new.content not in known
-    )
+    """Say whether a line stands as often as before, or is much like one that stands for no other."""
+    if _contents(after)[line.content] >= _contents(before)[line.content]:
+        return True
+    come = (new for old, new in changed_pairs(before, after) if old is None)
+    return any(new is not None and alike(line.content, new.content) >= _SAME for new in come)
 
 
 @lru_cache(maxsize=4)
-def _contents(script: NumberedScript) -> frozenset[str]:
-    return frozenset(segment.content for segment in script.segments)
+def _contents(script: NumberedScript) -> Counter[str]:
+    return Counter(segment.content for segment in script.segments)
 
 
 def _letters(segments: Sequence[Segment]) -> float:

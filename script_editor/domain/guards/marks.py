@@ -8,6 +8,7 @@ from typing import Literal
 
 from script_editor.domain.segments import NumberedScript
 from script_editor.domain.written_numbers import half_width
+from script_editor.patterns import Pattern
 
 MarkKind = Literal["placeholder", "time code", "cue number", "cue", "heading", "speaker label"]
 
@@ -22,20 +23,20 @@ class Mark:
     number: int
 
 
-_PLACEHOLDER = re.compile(
+_PLACEHOLDER = Pattern(
     r"\{\{[^{}\n]{1,60}\}\}|\$\{[^{}\n]{1,60}\}|(?<![%\w])%[A-Za-z_]\w{0,40}%(?![%\w])"
     r"|(?<![{$])\{[A-Za-z_\u4e00-\u9fff][\w\u4e00-\u9fff .-]{0,30}\}(?!\})|<[A-Z][A-Z_]{2,30}>"
 )
 _CLOCK = r"\d{1,2}:\d{2}(?::\d{2})?(?:[.,]\d{1,3})?"
 _RANGE = rf"{_CLOCK}(?:\s*(?:-->|[-–—~～至到])\s*{_CLOCK})?"
-_TIMING = re.compile(rf"{_CLOCK}\s*-->\s*{_CLOCK}")
-_TIME_IN_BRACKETS = re.compile(rf"[\[(（【<]\s*{_RANGE}\s*[\])）】>]")
-_TIME_FIRST = re.compile(
+_TIMING = Pattern(rf"{_CLOCK}\s*-->\s*{_CLOCK}")
+_TIME_IN_BRACKETS = Pattern(rf"[\[(（【<]\s*{_RANGE}\s*[\])）】>]")
+_TIME_FIRST = Pattern(
     rf"{_RANGE}(?=\s|$|[^\w:：.,])|\d+(?:\.\d+)?\s*[-–~～]\s*\d+(?:\.\d+)?\s*(?:s|sec"
     rf"|秒)(?![a-z])[:：]?"
 )
-_CUE_NUMBER = re.compile(r"\d{1,6}")
-_SQUARE_CUE = re.compile(r"\[(?P<square>[^\[\]\n]{1,60})\](?!\()|【(?P<lens>[^【】\n]{1,40})】")
+_CUE_NUMBER = Pattern(r"\d{1,6}")
+_SQUARE_CUE = Pattern(r"\[(?P<square>[^\[\]\n]{1,60})\](?!\()|【(?P<lens>[^【】\n]{1,40})】")
 _CUE_WORDS = (
     r"音效|音乐|音樂|配乐|停顿|停頓|停一|顿|笑|掌声|转场|轉場|镜头|鏡頭|画面|畫面|画外|旁白|BGM|SFX"
     r"|VO|特写|特寫|近景|远景|全景|淡入|淡出|切到|切至|叹气|沉默|静默|敲门|鼓掌|环境音|字幕|黑屏|闪回"
@@ -43,16 +44,16 @@ _CUE_WORDS = (
     r"|silence|off[- ]?screen|b-?roll|close[- ]?up|wide shot|montage|transition|smiles?|gasps?"
     r"|clears throat"
 )
-_ROUND_CUE = re.compile(rf"[(（]\s*(?P<round>(?:{_CUE_WORDS})[^()（）\n]{{0,40}})[)）]", re.IGNORECASE)
-_HEADING = re.compile(r"(#{1,6})\s+\S")
-_LABEL = re.compile(
+_ROUND_CUE = Pattern(rf"[(（]\s*(?P<round>(?:{_CUE_WORDS})[^()（）\n]{{0,40}})[)）]", re.IGNORECASE)
+_HEADING = Pattern(r"(#{1,6})\s+\S")
+_LABEL = Pattern(
     r"(?P<name>[^\s:：()（）\[\]【】<>{}“”\"'，。！？；、,!?;"
     r"|#/\\*_\-•][^:：()（）\[\]【】<>{}“”\"，。！？；、,!?;|#/\\*_]{0,23})"
     r"(?:\s*[(（][^()（）\n]{1,20}[)）])?\s*[:：](?!//)"
 )
-_BEFORE_LABEL = re.compile(rf"(?:[\[(（【<]?\s*{_RANGE}\s*[\])）】>]?\s*|[*_>-]{{1,3}}\s*)+")
+_BEFORE_LABEL = Pattern(rf"(?:[\[(（【<]?\s*{_RANGE}\s*[\])）】>]?\s*|[*_>-]{{1,3}}\s*)+")
 # What leads in speech or a list and is never a person: 老板说：, 第一步：, 注意：, Note:, Step 2:
-_NO_PERSON = re.compile(
+_NO_PERSON = Pattern(
     r"第.{1,4}[步点條条个種种招件项站集期章节天次名位条]|(?:步骤|方法|技巧|要点|原因|理由|要求|问题"
     r"|答案|结论|重点|提示|小贴士|贴士|注意|注|备注|说明|记住|记得|总之|所以|比如|例如|其实|结果|首先"
     r"|其次|最后|另外|好处|坏处|优点|缺点|口号|地址|时间|地点|价格|电话)\s*[\d一二三四五六七八九十]*"
@@ -67,7 +68,7 @@ _NO_PERSON = re.compile(
     r"|of|the|and)",
     re.IGNORECASE,
 )
-_CAPITALS = re.compile(r"[A-Z][A-Z0-9.'’ &-]{1,22}")
+_CAPITALS = Pattern(r"[A-Z][A-Z0-9.'’ &-]{1,22}")
 _MOSTLY = 0.6
 
 

@@ -8,21 +8,22 @@ from script_editor.domain.guards.alignment import blocks
 from script_editor.domain.guards.suspicion import found_at
 from script_editor.domain.intent import given_texts, read_intent
 from script_editor.domain.segments import NumberedScript, Segment
+from script_editor.patterns import Pattern
 
-_SIGNS: dict[str, re.Pattern[str]] = {
-    "a heading": re.compile(r"#{1,6}\s+\S"),
-    "emphasis": re.compile(
+_SIGNS: dict[str, Pattern] = {
+    "a heading": Pattern(r"#{1,6}\s+\S"),
+    "emphasis": Pattern(
         r"\*\*[^*\s][^*\n]{0,300}\*\*|(?<!\w)__[^_\s][^_\n]{0,300}__(?!\w)"
         r"|(?<![\w*])\*[^*\s\d][^*\n]{0,120}[^*\s]?\*(?![\w*])"
     ),
-    "a list": re.compile(r"[-*+•●▪◦‣]\s+\S"),
-    "a numbered list": re.compile(r"(?:\d{1,2}[.)）]\s*|\d{1,2}、|[（(]\d{1,2}[)）])(?=\D)"),
-    "a table": re.compile(r"\|[^|\n]*\|.*|[-:| ]{5,}$(?<=\|)"),
-    "code marks": re.compile(r"`{3,}|~{3,}|.{0,200}`[^`\n]{1,80}`"),
-    "a quotation mark of Markdown": re.compile(r">\s+\S"),
-    "a rule": re.compile(r"(?:-\s?){3,}$|(?:\*\s?){3,}$|_{3,}$"),
-    "a link": re.compile(r".{0,200}!?\[[^\[\]\n]{1,80}\]\([^()\s]{1,200}\)"),
-    "HTML": re.compile(
+    "a list": Pattern(r"[-*+•●▪◦‣]\s+\S"),
+    "a numbered list": Pattern(r"(?:\d{1,2}[.)）]\s*|\d{1,2}、|[（(]\d{1,2}[)）])(?=\D)"),
+    "a table": Pattern(r"\|[^|\n]*\|.*|[-:| ]{5,}$(?<=\|)"),
+    "code marks": Pattern(r"`{3,}|~{3,}|.{0,200}`[^`\n]{1,80}`"),
+    "a quotation mark of Markdown": Pattern(r">\s+\S"),
+    "a rule": Pattern(r"(?:-\s?){3,}$|(?:\*\s?){3,}$|_{3,}$"),
+    "a link": Pattern(r".{0,200}!?\[[^\[\]\n]{1,80}\]\([^()\s]{1,200}\)"),
+    "HTML": Pattern(
         r".{0,300}?</?(?:b|i|u|em|strong|br|p|div|span|h[1-6]|ul|ol|li|a|mark|small|font|sub|sup|hr"
         r"|blockquote|code|pre|table|tr|td)(?:\s[^<>\n]{0,100})?/?>",
         re.IGNORECASE,

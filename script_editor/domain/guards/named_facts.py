@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from script_editor.domain.written_numbers import HAN, han_value
+from script_editor.patterns import Pattern
 
 Weight = Literal["firm", "loose", "faint"]
 Key = tuple[str, float | str]
@@ -52,7 +53,7 @@ Reader = Callable[[re.Match[str]], Fact | None]
 # --- names -----------------------------------------------------------------------------------
 
 _URL_END = r"[^\s，。！？、；：“”《》（）()<>\[\]\x00]"
-_ADDRESS = re.compile(
+_ADDRESS = Pattern(
     r"[\w.+-]{1,64}@[\w-]{1,64}(?:\.[\w-]{1,32}){1,4}"
     rf"|(?:https?://|www\.){_URL_END}+"
     rf"|\b[\w-]{{1,40}}(?:\.[\w-]{{1,40}}){{0,3}}\.(?:(?:com|cn|net|org|io|co|tv|me|app|dev|ai|shop"
@@ -61,15 +62,15 @@ _ADDRESS = re.compile(
     r"|(?<![\w@])@[A-Za-z0-9_.]{2,30}",
     re.IGNORECASE | re.ASCII,
 )
-_CODE_ANNOUNCED = re.compile(
+_CODE_ANNOUNCED = Pattern(
     r"(?:优惠码|折扣码|邀请码|兑换码|优惠口令|口令|暗号|\bcode|\bcoupon)\s*(?:是|为|：|:|is)?\s*[“\"'「]?"
     r"(?P<code>\\?(?-i:[A-Z0-9])(?-i:[A-Z0-9_-]){2,}(?![a-z]))",
     re.IGNORECASE,
 )
-_PHONE = re.compile(r"(?<![\d.])\+?\d{2,4}(?:[- ]\d{3,4}){1,3}(?!\d)|(?<![\d.])\d{7,}(?![\d.])")
-_CODE = re.compile(r"(?<![A-Za-z0-9.])[A-Za-z0-9]+(?:-[A-Za-z0-9]+)*(?:\+|(?![A-Za-z0-9]))", re.ASCII)
-_FIGURE_AND_UNIT = re.compile(r"\d[\d.,]*(?:[A-Za-z]{1,3}|k)$")
-_HYPHENED_WORDS = re.compile(r"\d+(?:-[A-Za-z]{3,})+$")  # 12-year-old, 45-second
+_PHONE = Pattern(r"(?<![\d.])\+?\d{2,4}(?:[- ]\d{3,4}){1,3}(?!\d)|(?<![\d.])\d{7,}(?![\d.])")
+_CODE = Pattern(r"(?<![A-Za-z0-9.])[A-Za-z0-9]+(?:-[A-Za-z0-9]+)*(?:\+|(?![A-Za-z0-9]))", re.ASCII)
+_FIGURE_AND_UNIT = Pattern(r"\d[\d.,]*(?:[A-Za-z]{1,3}|k)$")
+_HYPHENED_WORDS = Pattern(r"\d+(?:-[A-Za-z]{3,})+$")  # 12-year-old, 45-second
 
 
 def _name(kind: str, written: str) -> Fact:
@@ -97,12 +98,12 @@ def _phone(match: re.Match[str]) -> Fact | None:
 
 # --- times -----------------------------------------------------------------------------------
 
-_ERA = re.compile(
+_ERA = Pattern(
     rf"(?P<century>\d{{1,2}}|[{HAN}]{{1,3}})世[纪紀](?P<decade>\d{{2}}|[{HAN}]{{2,3}})年代"
     rf"|上(?:个|個)?世[纪紀](?P<last>\d{{2}}|[{HAN}]{{2,3}})年代|(?<!\d)(?P<year>\d{{3}}0)(?:['’]?s\b|年代)"
 )
 _DAY_PART = r"(?:早上|上午|中午|下午|晚上|凌晨|傍晚|夜里|清晨|今晚|明早|每晚|早晨|到|至|从)"
-_CLOCK = re.compile(
+_CLOCK = Pattern(
     rf"(?P<part>{_DAY_PART})?(?P<zh>\d{{1,2}}|[{HAN}]{{1,3}})(?:[点點]"
     rf"|[时時](?=[\d一二三四五六半整许，。、,；\s]|$))(?P<sure>钟|鐘|整)?"
     rf"(?:(?P<minute_zh>\d{{1,2}}|[{HAN}]{{2,3}})(?:分(?!之)|(?![\d{HAN}倍元块个万]))|(?P<half>半)"
@@ -112,13 +113,13 @@ _CLOCK = re.compile(
     r"|\b(?P<oclock>\w{1,6}) o['’]clock\b|\bhalf past (?P<past>\w{1,6})\b",
     re.IGNORECASE,
 )
-_NOT_A_CLOCK = re.compile(r"[建要注意说想看理原好小内提心都不]|[ ]?(?:[:：])")
+_NOT_A_CLOCK = Pattern(r"[建要注意说想看理原好小内提心都不]|[ ]?(?:[:：])")
 _HOURS = {
     "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10,
     "eleven": 11, "twelve": 12,
 }  # fmt: skip
-_MORNING = re.compile(r"早|上午|凌晨|清晨|a\.?m", re.IGNORECASE)
-_EVENING = re.compile(r"下午|晚|傍晚|夜|p\.?m", re.IGNORECASE)
+_MORNING = Pattern(r"早|上午|凌晨|清晨|a\.?m", re.IGNORECASE)
+_EVENING = Pattern(r"下午|晚|傍晚|夜|p\.?m", re.IGNORECASE)
 
 
 def _era(match: re.Match[str]) -> Fact:
@@ -131,9 +132,7 @@ def _era(match: re.Match[str]) -> Fact:
     return Fact(frozenset({("era", year), ("n", year)}), "era", match[0], "firm")
 
 
-_DECADE = re.compile(
-    rf"(?<!\d)(?P<digits>\d0)(?:['’]?s\b|年代)|(?<!世纪)(?<!世紀)(?P<han>[{HAN}]{{1,2}}十)年代"
-)
+_DECADE = Pattern(rf"(?<!\d)(?P<digits>\d0)(?:['’]?s\b|年代)|(?<!世纪)(?<!世紀)(?P<han>[{HAN}]{{1,2}}十)年代")
 
 
 def decades_named(text: str) -> frozenset[tuple[str, float]]:
@@ -168,7 +167,7 @@ def _clock(match: re.Match[str]) -> Fact | None:
     return Fact(frozenset(keys), "clock", match[0], "firm" if is_sure else "loose")
 
 
-_TURN_OF_THE_DAY = re.compile(
+_TURN_OF_THE_DAY = Pattern(
     r"\b(?P<noon>(?:at |12 |before |after |until |till |by |from )noon)\b"
     r"|\b(?:at |12 |before |after |until |till |by |from )midnight\b|(?P<noon_zh>正午)|午夜|子夜",
     re.IGNORECASE,
@@ -195,11 +194,11 @@ def _whole(written: str) -> float:
     return float(written) if written.isascii() else han_value(written)
 
 
-_SHORTCUT = re.compile(
+_SHORTCUT = Pattern(
     r"(?<![A-Za-z])(?:(?:ctrl|cmd|command|alt|shift|option|win)\s?\+\s?){1,3}[A-Z0-9]\w{0,4}", re.IGNORECASE
 )
 
-READERS: tuple[tuple[re.Pattern[str], Reader], ...] = (
+READERS: tuple[tuple[Pattern, Reader], ...] = (
     (_ADDRESS, lambda match: _name("address", match[0])),
     (_CODE_ANNOUNCED, lambda match: _name("code", match["code"])),
     (_SHORTCUT, lambda match: _name("code", match[0])),

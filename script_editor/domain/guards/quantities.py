@@ -10,17 +10,18 @@ from script_editor.domain.guards.named_facts import READERS, Fact, Key, Reader, 
 from script_editor.domain.guards.units import CLASSIFIERS, MEASURES, Measure, unit_after
 from script_editor.domain.intent import LINE_REFERENCE
 from script_editor.domain.written_numbers import HAN, WrittenNumber, half_width, han_value, written_numbers
+from script_editor.patterns import Pattern
 
 # --- what is no number, or not one of its own ------------------------------------------------
 
 _CLOCK_CODE = r"\d{1,2}:\d{2}(?::\d{2})?(?:[.,]\d{1,3})?"
-_NOT_SPOKEN = re.compile(
+_NOT_SPOKEN = Pattern(
     rf"^\s*[\[(（【<]?\s*{_CLOCK_CODE}(?:\s*(?:-->|[-–—~～至到])\s*{_CLOCK_CODE})?\s*[\])）】>]?(?=\s"
     rf"|$|[^\w:.,])"
     r"|^\s*\d{1,6}\s*$|^\s*\d{1,3}[.、)）](?!\d)|^\s*\d+(?:\.\d+)?\s*[-–~～]\s*\d+(?:\.\d+)?\s*(?:s|秒)[:：]?"
     r"|[\[【][^\[\]【】\n]*[\]】]|\{\{[^{}\n]*\}\}|\$\{[^{}\n]*\}|\{[^{}\n]*\}"
 )
-_IDIOM = re.compile(
+_IDIOM = Pattern(
     r"十分(?!钟|鐘|之|\d)|[统統唯单單专專划归逐某]一|万一|千万(?=[别不要记注小得])"
     r"|一[点點些下起样樣般直定切旦边邊会會共致]"
     r"|四[周处季]|三心二意|乱七八糟|七上八下|五花八门|四面八方"
@@ -38,15 +39,15 @@ _IDIOM = re.compile(
 
 # --- counted things --------------------------------------------------------------------------
 
-_MONEY_SIGN = re.compile(r"(?P<sign>US\$|HK\$|\$|￥|¥|€|£|RMB|USD|CNY) ?$", re.IGNORECASE)
+_MONEY_SIGN = Pattern(r"(?P<sign>US\$|HK\$|\$|￥|¥|€|£|RMB|USD|CNY) ?$", re.IGNORECASE)
 _CURRENCY = {"$": "dollar", "us$": "dollar", "usd": "dollar", "hk$": "dollar", "¥": "yuan", "￥": "yuan",
              "rmb": "yuan", "cny": "yuan", "€": "euro", "£": "pound"}  # fmt: skip
-_PERCENT = re.compile(r"[%％]|percent|per cent|百分|成$", re.IGNORECASE)
-_VAGUE_BEFORE = re.compile(
+_PERCENT = Pattern(r"[%％]|percent|per cent|百分|成$", re.IGNORECASE)
+_VAGUE_BEFORE = Pattern(
     r"(?:[这那前头後后每最近上下]|\b(?:these|those|last|next|past|first|every|the|other)) ?$", re.IGNORECASE
 )
-_HALF_MORE = re.compile(r"半(?!天|路|夜|价)")
-_HALF_UNIT = re.compile(r"[个個]半(?=小时|小時|钟头|月|星期)")
+_HALF_MORE = Pattern(r"半(?!天|路|夜|价)")
+_HALF_UNIT = Pattern(r"[个個]半(?=小时|小時|钟头|月|星期)")
 _ROUND = frozenset({100.0, 1000.0, 10_000.0, 1_000_000.0, 100_000_000.0, 1_000_000_000.0})
 _LOOSE_DIMENSIONS = frozenset({"people", "multiple", "floor"})
 _FEW = 10
@@ -104,11 +105,11 @@ def _weight(text: str, number: WrittenNumber, value: float, *, is_measured: bool
     return "loose" if unit or not is_han else None
 
 
-_SAME_AS_TWO = re.compile(
+_SAME_AS_TWO = Pattern(
     r"\b(?:twice|double[sd]?|both|couple|pair|duo)\b|翻倍|一倍|双倍|[俩倆]",
     re.IGNORECASE,
 )
-_ABOUT = re.compile(
+_ABOUT = Pattern(
     rf"(?<![{HAN}])(?P<low>[一二两三四五六七八])(?P<high>[二三四五六七八九])(?=[{CLASSIFIERS}秒天年月分人块岁十百千万]"
     rf"|小时)"
 )
@@ -120,7 +121,7 @@ def _about(match: re.Match[str]) -> Fact | None:
     return Fact(frozenset({("n", low), ("n", high)}), "", match[0], "faint")
 
 
-_MORE_THAN = re.compile(rf"(?P<count>\d{{1,6}}[百千万亿]|[{HAN}]{{1,10}}[百千万萬亿])[多余餘来來](?!的?是)")
+_MORE_THAN = Pattern(rf"(?P<count>\d{{1,6}}[百千万亿]|[{HAN}]{{1,10}}[百千万萬亿])[多余餘来來](?!的?是)")
 
 
 def _more_than(match: re.Match[str]) -> Fact:
@@ -130,7 +131,7 @@ def _more_than(match: re.Match[str]) -> Fact:
 
 # --- reading a line --------------------------------------------------------------------------
 
-_AND_SMALL_CHANGE = re.compile(
+_AND_SMALL_CHANGE = Pattern(
     rf"(?<![\d.])(?P<whole>\d{{1,6}}|[{HAN}]{{1,8}})(?P<unit>块|塊|元|米)(?P<part>\d{{1,2}}"
     rf"|[一二三四五六七八九])(?:毛|角)?(?![\d{HAN}{CLASSIFIERS}元块天年月人万倍%])"
 )
@@ -144,14 +145,14 @@ def _and_small_change(match: re.Match[str]) -> Fact:
     return Fact(_keys(whole + float(f"0.{part}"), measure, measure.name), measure.name, match[0], "firm")
 
 
-_READERS: tuple[tuple[re.Pattern[str], Reader], ...] = (
+_READERS: tuple[tuple[Pattern, Reader], ...] = (
     *READERS,
     (_AND_SMALL_CHANGE, _and_small_change),
     (_ABOUT, _about),
     (_MORE_THAN, _more_than),
     (_SAME_AS_TWO, lambda match: Fact(frozenset({("n", 2.0)}), "", match[0], "faint")),
 )
-_MAY_HOLD = re.compile(
+_MAY_HOLD = Pattern(
     rf"[\d@半％{HAN}]|\.[a-z]{{2}}|[A-Z]{{3}}|\b(?:t[wehio]|o[n']|f[oi]|s[ie]|e[il]|n[i]|half|a (?:h"
     rf"|t|m|d|q|c)|double|both|couple|pair)",
     re.IGNORECASE,

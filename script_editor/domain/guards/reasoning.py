@@ -6,18 +6,19 @@ from collections.abc import Iterator
 from script_editor.domain.findings import Finding, GuardContext
 from script_editor.domain.guards.suspicion import found_at, suspects
 from script_editor.domain.segments import NumberedScript
+from script_editor.patterns import Pattern
 
 _NAMES = (
     r"think|thinking|thought|thoughts|reasoning|reflection|scratchpad|analysis|inner_monologue"
     r"|chain_of_thought"
 )
-_TAG = re.compile(
+_TAG = Pattern(
     rf"[<\[]/?(?:{_NAMES})[>\]]|<\|(?:channel|thinking|start|message|end)\|?>|◁/?think▷|＜/?think＞",
     re.IGNORECASE,
 )
-_TAG_FIRST = re.compile(rf"\W{{0,3}}(?:{_TAG.pattern})", re.IGNORECASE)
+_TAG_FIRST = Pattern(rf"\W{{0,3}}(?:{_TAG.pattern})", re.IGNORECASE)
 # Planning aloud about the user and the script; "the user wants a faster app" is speech, so the object is named.
-_ALOUD = re.compile(
+_ALOUD = Pattern(
     r"\W{0,3}(?:(?:okay|ok|alright|hmm|so|well|first|now|right)[,.]? ){0,2}(?:"
     r"the user(?:['’]s)? (?:(?:is )?(?:want(?:s|ed)?|ask(?:s|ed|ing)?|request(?:s|ed|ing)?|would like"
     r"|says?|said|instructs|needs)"

@@ -6,13 +6,14 @@ from collections.abc import Iterator
 from script_editor.domain.findings import Finding, GuardContext
 from script_editor.domain.guards.suspicion import found_at, suspects
 from script_editor.domain.segments import NumberedScript
+from script_editor.patterns import Pattern
 
 _CANNOT_EN = (
     r"i(?:['’]m| am)? (?:can ?not|can['’]t|unable to|not able to|won['’]t be able to|won['’]t"
     r"|will not|must decline to)"
 )
 _CANNOT_ZH = r"(?:无法|不能|没有办法|没办法|不便|不可以|無法|沒有辦法|沒辦法)"
-_REFUSAL = re.compile(
+_REFUSAL = Pattern(
     r"\s*(?:"
     # "I'm sorry, but I can't help with that." A bare "I can't wait" or "can't help but smile" is speech.
     r"(?:(?:i['’]?m |i am )?(?:very |so |really )?(?:sorry|afraid)|my apologies|i apologi[sz]e"
@@ -42,7 +43,7 @@ _REFUSAL = re.compile(
 )
 
 
-_POLICY = re.compile(
+_POLICY = Pattern(
     r"\s*(?:(?:抱歉|很抱歉|对不起|不好意思|對不起)[，,。！! ]{0,2})?(?:"
     r"(?:您|你)?的?(?:这个|该|此|这一)?(?:请求|要求|指令|請求)[^，,。]{0,12}(?:违反|违背|不符合|涉及|超出|違反)"
     r"|(?:由于|因为|基于)[^，,。]{0,14}(?:政策|规定|规范|准则|限制|安全"
@@ -58,7 +59,7 @@ _POLICY = re.compile(
     re.IGNORECASE,
 )
 
-_BLUNT = re.compile(
+_BLUNT = Pattern(
     r"\b(?:i|we)(?:['’]m| am| are)? (?:can ?not|can['’]t|could ?not|couldn['’]t|won['’]t|will not|unable|not able|not allowed"
     r"|not going to|(?:must |(?:have|need|am going) to )?(?:\w+ly )?(?:decline|refuse))\b"
     r"|\b(?:can['’]t|cannot|unable to) (?:assist|help|comply)\b"

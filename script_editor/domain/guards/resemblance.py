@@ -1,6 +1,5 @@
 """A text that is another one: the model answered a question of the script, or did what a line of it said."""
 
-import re
 from collections.abc import Iterator
 from functools import lru_cache
 
@@ -9,12 +8,13 @@ from script_editor.domain.guards.alignment import compact
 from script_editor.domain.guards.suspicion import first_line
 from script_editor.domain.intent import read_intent
 from script_editor.domain.segments import NumberedScript
+from script_editor.patterns import Pattern
 
 _LITTLE, _SOME = 0.24, 0.42
 _LITTLE_RESTYLED = 0.08
 _ENOUGH_TOKENS = 6
 
-_WORD = re.compile(r"[^\W\d_\u3400-\u9fff]{3,}|\d+|[\u3400-\u9fff]")
+_WORD = Pattern(r"[^\W\d_\u3400-\u9fff]{3,}|\d+|[\u3400-\u9fff]")
 _COMMON_HAN = (
     "的了是在我你他她它们不就都也和与有这那个一上下来去说吧呢啊吗哦呀么把被让给对到着过很会要能可以还又"
     "但而或如果因为所什怎样"

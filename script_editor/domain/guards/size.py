@@ -7,6 +7,7 @@ from script_editor.domain.findings import Finding, GuardContext
 from script_editor.domain.guards.alignment import changed_pairs
 from script_editor.domain.intent import Intent, read_intent
 from script_editor.domain.segments import NumberedScript
+from script_editor.patterns import Pattern
 
 LEAST, MOST = 0.55, 1.8
 """Shares of the old text between which an edit stays that says nothing of length."""
@@ -21,9 +22,9 @@ _ONE_LINE_FLOOR = 200.0
 _PER_SECOND = 8.5  # letters spoken in a second: 250 Han characters, or 130 English words, a minute
 _PER_WORD = 5.0
 
-_HAN = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
-_LETTERS = re.compile(r"\w")
-_UNSPOKEN = re.compile(r"\d{1,2}:\d{2}(?::\d{2})?(?:[.,]\d{1,3})?|-->|https?://\S+|\[[^\[\]\n]*\]")
+_HAN = Pattern(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
+_LETTERS = Pattern(r"\w")
+_UNSPOKEN = Pattern(r"\d{1,2}:\d{2}(?::\d{2})?(?:[.,]\d{1,3})?|-->|https?://\S+|\[[^\[\]\n]*\]")
 
 
 def size(before: NumberedScript, after: NumberedScript, context: GuardContext) -> Iterator[Finding]:

@@ -3,6 +3,8 @@
 import re
 from dataclasses import dataclass
 
+from script_editor.patterns import Pattern
+
 
 @dataclass(frozen=True, slots=True)
 class Measure:
@@ -84,8 +86,8 @@ CLASSIFIERS = (
 )
 """Chinese counters after which a small number in words says little more than "some"."""
 
-_ZH = re.compile("|".join(sorted((re.escape(s) for s in MEASURES if not s.isascii()), key=len, reverse=True)))
-_EN = re.compile(r"[ -]?(?:an? |of an? )?(?P<word>°[CcFf]?|[A-Za-z]+)")
+_ZH = Pattern("|".join(sorted((re.escape(s) for s in MEASURES if not s.isascii()), key=len, reverse=True)))
+_EN = Pattern(r"[ -]?(?:an? |of an? )?(?P<word>°[CcFf]?|[A-Za-z]+)")
 
 
 def unit_after(text: str, end: int) -> tuple[Measure | None, str, int]:

@@ -2,6 +2,8 @@
 
 import re
 
+from script_editor.patterns import Pattern
+
 _FIGURE_NOUN = (
     r"(?:数字|數字|数据|數據|数值|数量|價格|价格|售价|售價|原价|现价|金额|费用|价钱|日期|(?:时间|時間)(?!码|碼|轴|軸|戳|点)"
     r"|时长|年份|百分比|比例|单位|單位|电话|號碼|号码|链接|鏈接|網址|网址|邮箱|郵箱|地址|优惠码|折扣"
@@ -24,13 +26,13 @@ _CHANGE_EN = (
     r"|delet\w+|drop\w*|rais\w+|lower\w*|increas\w+|decreas\w+|swap\w*|move|postpone|hide|mask|set"
     r"|edit\w*|redact\w*|cut\w*|standardi[sz]\w*|spell\w*)"
 )
-NUMBERS = re.compile(
+NUMBERS = Pattern(
     rf"{_FIGURE_NOUN}[^，,。；;\n]{{0,12}}{_CHANGE}|{_CHANGE}[^，,。；;\n]{{0,12}}{_FIGURE_NOUN}"
     rf"|\b{_CHANGE_EN}\b[^,;.\n]{{0,30}}\b{_FIGURE_NOUN_EN}\b"
     rf"|\b{_FIGURE_NOUN_EN}\b[^,;.\n]{{0,20}}\b{_CHANGE_EN}\b|\bfact[- ]check\w*",
     re.IGNORECASE,
 )
-FIGURES_UNSAID = re.compile(
+FIGURES_UNSAID = Pattern(
     rf"(?:不要|不用|别|別|不|勿)(?:再)?(?:提|说|說|讲|写|出现|报|念|透露"
     rf"|公布)[^，,。；;\n]{{0,8}}{_FIGURE_NOUN}"
     rf"|{_FIGURE_NOUN}[^，,。；;\n]{{0,6}}(?:不要|不用|别|別|勿)(?:再)?(?:提|说|說|讲|写|出现|报|念|读|透露|公布)"
@@ -38,7 +40,7 @@ FIGURES_UNSAID = re.compile(
     rf"|stat|quot|nam|show|us)\w*[^,;.\n]{{0,20}}\b{_FIGURE_NOUN_EN}\b",
     re.IGNORECASE,
 )
-ARITHMETIC = re.compile(
+ARITHMETIC = Pattern(
     r"换算|換算|打[一二三四五六七八九\d.]{1,3}折|翻[一两]?倍|加倍|减半|減半|涨价|漲價|降价|降價|取整"
     r"|四舍五入|推迟|提前|英制|公制|华氏|摄氏"
     r"|[加减多少](?:[一二两三四五六七八九十\d]{1,3})(?:元|块|天|分钟|个小时|小时|个|克|勺)|(?:份量"
@@ -77,7 +79,7 @@ _RESHAPE_EN = (
     r"|shift\w*|re-?tim\w+|adjust\w*|renumber\w*|fill\w*|replac\w+|swap\w*|convert\w*|move|delay\w*"
     r"|updat\w+|reformat\w*|without|get rid of|cut\w*|no)"
 )
-STRUCTURE = re.compile(
+STRUCTURE = Pattern(
     rf"{_STRUCTURE_NOUN}[^，,。；;\n]{{0,12}}{_RESHAPE}|{_RESHAPE}[^，,。；;\n]{{0,12}}{_STRUCTURE_NOUN}"
     r"|纯文本|去格式|(?:改|换|转|变)(?:成|为)(?:一[篇段])?(?:独白|文章|散文|对话)|(?:主持人|嘉宾|旁白"
     r"|角色)[^，,。；;\n]{0,8}(?:改名|改叫|对调|互换|合并)"
@@ -86,7 +88,7 @@ STRUCTURE = re.compile(
     rf"|roles)\b|\brename\b",
     re.IGNORECASE,
 )
-ORDER = re.compile(
+ORDER = Pattern(
     r"顺序|順序|挪|移[到至动動]|互换|互換|对调|對調|调换|調換|交换|交換|调到|调整.{0,6}(?:顺序|位置)"
     r"|换位|倒过来|颠倒|重排|排序|放到|放在|提到|提前到|先.{1,12}再|次序|前置|后置|倒叙"
     r"|\b(?:re-?order\w*|rearrang\w+|re-?arrang\w+|mov\w+|swap\w*|switch\w*|revers\w+|sort\w*|order"
@@ -94,14 +96,14 @@ ORDER = re.compile(
     r"|up)|lead with|open with|start with|restructur\w+)\b",
     re.IGNORECASE,
 )
-REPETITION = re.compile(
+REPETITION = Pattern(
     r"重复|重複|再[说說讲念唱来]一遍|再次|呼应|呼應|反复|复制|複製|照抄|副歌|循环|首尾|点题|两遍|排比"
     r"|回扣|强调一遍|再放"
     r"|\b(?:repeat\w*|again|once more|one more time|twice(?! as)|echo\w*|call ?back\w*|duplicat\w+"
     r"|copy|copies|chorus|refrain|reprise|recap\w*|bookend\w*|full circle|restat\w+|reiterat\w+)\b",
     re.IGNORECASE,
 )
-MARKUP = re.compile(
+MARKUP = Pattern(
     r"加粗|粗体|粗體|斜体|斜體|下划线|高亮|标题|標題|小标题|列表|清单|清單|分点|分點|要点|编号|編號"
     r"|序号|序號|表格|markdown|html|代码块|项目符号|条目|分条|逐条|分成.{0,4}[点条步]|目录|章节"
     r"|标注重音|标重音|标出重|超链接|大纲|提纲|星号|井号|分隔线|引用格式|步骤"
@@ -110,7 +112,7 @@ MARKUP = re.compile(
     r"|titles?|hyperlink|asterisks?|format\w*|sections?|steps)\b",
     re.IGNORECASE,
 )
-SPACING = re.compile(
+SPACING = Pattern(
     r"标点|標點|引号|引號|全角|半角|空格|逗号|逗號|句号|句號|感叹号|感嘆號|问号|破折号|省略号|书名号"
     r"|顿号|分号|冒号|括号|排版|盘古|间距|缩进|空白字?符"
     r"|\b(?:punctuat\w+|quot(?:e|es|ation) ?marks?|(?:single|double|british|american|smart|curly|straight|typographic"
@@ -120,14 +122,14 @@ SPACING = re.compile(
     r"|indent\w*|parenthes[ei]s|brackets?)\b",
     re.IGNORECASE,
 )
-BLANK_LINES = re.compile(
+BLANK_LINES = Pattern(
     r"空行|分段|段落|换行|換行|断行|斷行|隔行|空一行|分行|[并併合成连連]一段|拆行|拆成"
     r"|[分切](?:成|为|為|作)?[一二两兩三四五六七八九十几幾\d]{1,3}(?:大|小|个|個)?(?:自然)?(?:段|部分)"
     r"|\b(?:blank lines?|empty lines?|paragraph\w*|line breaks?|newlines?|line spacing"
     r"|double[- ]spac\w+|break (?:it|this|the text) (?:up|into))\b",
     re.IGNORECASE,
 )
-BLANK_LINES_UNWANTED = re.compile(
+BLANK_LINES_UNWANTED = Pattern(
     r"(?:不要|不用|不必|不需要|不能|别|別|不)(?:再)?(?:有|留|出现)?(?:任何|多余的?)?(?:空行|空一行|隔行)"
     r"|\b(?:no|without|not have|don['’]?t (?:want|have|leave)) (?:any )?(?:blank|empty) lines?\b",
     re.IGNORECASE,

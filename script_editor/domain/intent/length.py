@@ -5,28 +5,29 @@ import re
 from script_editor.domain.intent.content_wishes import SHORTER
 from script_editor.domain.intent.given import LINE_REFERENCE
 from script_editor.domain.written_numbers import WrittenNumber, written_numbers
+from script_editor.patterns import Pattern
 
-_EACH = re.compile(
+_EACH = Pattern(
     r"(?:每|单|單|各)[^，,。]{0,10}$|\b(?:each|every|per)\b[^,.]{0,30}$|(?:前|头|開頭|开头|第|first"
     r"|last|opening) ?$",
     re.IGNORECASE,
 )
-_SECONDS = re.compile(r"[ -]?(?:个)?(?:秒|seconds?\b|secs?\b|s\b)", re.IGNORECASE)
-_MINUTES = re.compile(
+_SECONDS = Pattern(r"[ -]?(?:个)?(?:秒|seconds?\b|secs?\b|s\b)", re.IGNORECASE)
+_MINUTES = Pattern(
     r"[ -]?(?:个)?(?:分(?P<half>半)|分(?:钟|鐘)(?P<half2>半)?|minutes?\b|mins?\b)",
     re.IGNORECASE,
 )
-_WORDS = re.compile(r" ?(?:个|個|来|多)?(?:汉)?字|[ -]?(?:words?|characters?|chars)\b", re.IGNORECASE)
-_TIMES = re.compile(r" ?倍|[ -]?(?:times|fold)\b", re.IGNORECASE)
-_TO = re.compile(
+_WORDS = Pattern(r" ?(?:个|個|来|多)?(?:汉)?字|[ -]?(?:words?|characters?|chars)\b", re.IGNORECASE)
+_TIMES = Pattern(r" ?倍|[ -]?(?:times|fold)\b", re.IGNORECASE)
+_TO = Pattern(
     r"(?:到|至|成|为|為|剩|剩下|留|留下|保留|只有|原来的|原來的|\bto|\bto about|\bto around|\bat"
     r"|\bonly|\bkeep|\bof)(?:约|大约|差不多|大概|原来的|原文的)? ?$",
     re.IGNORECASE,
 )
-_OF_LENGTH = re.compile(r" ?(?:of (?:the|its)|as long|the (?:length|size)|as much)", re.IGNORECASE)
-_LONGER_BY = re.compile(r"长|長|扩|擴|增|加|\b(?:long\w*|expand\w*|extend\w*|add\w*|more)\b", re.IGNORECASE)
-_HALVED = re.compile(r"减半|減半|\b(?:halve|in half|half (?:as long|the length|its length))\b", re.IGNORECASE)
-_DOUBLED = re.compile(r"翻倍|一倍|加倍|\b(?:twice as long|double (?:the|its) length)\b", re.IGNORECASE)
+_OF_LENGTH = Pattern(r" ?(?:of (?:the|its)|as long|the (?:length|size)|as much)", re.IGNORECASE)
+_LONGER_BY = Pattern(r"长|長|扩|擴|增|加|\b(?:long\w*|expand\w*|extend\w*|add\w*|more)\b", re.IGNORECASE)
+_HALVED = Pattern(r"减半|減半|\b(?:halve|in half|half (?:as long|the length|its length))\b", re.IGNORECASE)
+_DOUBLED = Pattern(r"翻倍|一倍|加倍|\b(?:twice as long|double (?:the|its) length)\b", re.IGNORECASE)
 
 
 def length(spoken: str) -> tuple[float | None, float | None, int | None]:
@@ -60,8 +61,8 @@ def _share(number: WrittenNumber, before: str, after: str, spoken: str) -> float
     return 1 - number.value
 
 
-_RANGE = re.compile(r"[到至~～–—-]|\b(?:to|through)\b", re.IGNORECASE)
-_LAST_FEW = re.compile(
+_RANGE = Pattern(r"[到至~～–—-]|\b(?:to|through)\b", re.IGNORECASE)
+_LAST_FEW = Pattern(
     r"(?:前|后|最后|最前|开头|结尾|末尾|first|last) ?\S{1,5}$|(?:first|last) (?:one|two|three|four"
     r"|\d+) ",
     re.IGNORECASE,

@@ -1,6 +1,5 @@
 """From an instruction to what it allows."""
 
-import re
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
@@ -10,6 +9,7 @@ from script_editor.domain.intent import form_wishes as form
 from script_editor.domain.intent.given import without_given_texts
 from script_editor.domain.intent.length import length, named_lines
 from script_editor.domain.intent.spelling import writes_otherwise
+from script_editor.patterns import Pattern
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,7 +91,7 @@ def read_intent(instruction: str) -> Intent:
     )
 
 
-def _has(pattern: re.Pattern[str], text: str) -> bool:
+def _has(pattern: Pattern, text: str) -> bool:
     return pattern.search(text) is not None
 
 

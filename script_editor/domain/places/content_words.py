@@ -9,37 +9,37 @@ import unicodedata
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator
 
+from script_editor.patterns import Pattern
+
 FEW = 5
 """A word that more lines have than this distinguishes none of them."""
 
-_HAN = re.compile(r"[\u3400-\u9fff\uf900-\ufaff]+")
-_WORD = re.compile(
+_HAN = Pattern(r"[\u3400-\u9fff\uf900-\ufaff]+")
+_WORD = Pattern(
     r"[^\W_\u3400-\u9fff\uf900-\ufaff\u3040-\u30ff]+(?:(?:['’.-]|,(?=\d{3}))[^\W_\u3400-\u9fff\uf900-\ufaff\u3040-\u30ff]+)*"
 )
-_QUANTITY = re.compile(
+_QUANTITY = Pattern(
     r"(?<![第倒])(?:\d+(?:[.,]\d+)*|[零一二两三四五六七八九十百千万半]{1,12})\s?(?P<unit>%|[\u3400-\u9fff]{1,2}|(?:[a-z]{1,9})\b)"
 )
 _NUMBER = r"(?:\d+(?:[.,]\d+)*|[零一二两三四五六七八九十百千万半]{1,12})\s?"
 
 # What follows these says what is to come, not where something is.
-_NEW_TEXT = re.compile(
+_NEW_TEXT = Pattern(
     r"(?:改|换|替换|变|写|说|调|译|翻译|压缩?|缩短?|扩|降|提|统一)(?:成|为|到|得)"
     r"|(?:加|添|补|插)(?:上|入|进|写)?(?!在|到)(?:一|几|个|点|些|段|句|行)"
     r"|\b(?:so that|as if|as though|as an?|like|instead)\b|(?<=\w)\s(?:to|into|with)\s"
 )
-_MANNER = re.compile(r"像|如同|仿佛|似的|控制|不超过|[\d一二两三四五六七八九十半]{1,9}(?:分钟|秒|分半)")
-_LENGTH = re.compile(r"时长|总长|篇幅|字数|语速|\b(?:duration|running time|word count)\b")
-_FOR_WHOM = re.compile(
-    r"\b(?:rewrite|simplify|adapt|tailor|shorten|translate|make|turn|change)\b[^,]*?\sfor\s"
-)
-_ADDS_EN = re.compile(r"\b(?:add|insert|include|put in|work in|write|give|append)\b")
-_ADDS_ZH = re.compile(r"加(?!速|快|强)|添|补充|插入|多用|多[加问]|增加")
-_RELATION_EN = re.compile(
+_MANNER = Pattern(r"像|如同|仿佛|似的|控制|不超过|[\d一二两三四五六七八九十半]{1,9}(?:分钟|秒|分半)")
+_LENGTH = Pattern(r"时长|总长|篇幅|字数|语速|\b(?:duration|running time|word count)\b")
+_FOR_WHOM = Pattern(r"\b(?:rewrite|simplify|adapt|tailor|shorten|translate|make|turn|change)\b[^,]*?\sfor\s")
+_ADDS_EN = Pattern(r"\b(?:add|insert|include|put in|work in|write|give|append)\b")
+_ADDS_ZH = Pattern(r"加(?!速|快|强)|添|补充|插入|多用|多[加问]|增加")
+_RELATION_EN = Pattern(
     r"\b(?:after|before|to the|in the|at the|next to|between|following|above|below|near|where)\b.*"
 )
 
 _THING_ZH = r"(?:例子|比喻|梗|笑话|数字|说法|词|问题|故事|画面|镜头|地方|部分|观点|结论|比方|数据)"
-_POINTS = re.compile(
+_POINTS = Pattern(
     rf"[那这哪](?:[一二两三四几]|\d)?个?(?:句|行|段|处|里|儿|条|块|组|步|站|关|幕|题|件|张|节|{_THING_ZH})"
     rf"|[那这]种说法|[那这]个(?!感觉|样子|味)|的地方|部分"
     r"|^(?:right )?(?:after|before|above|below|under)\b"
@@ -62,8 +62,8 @@ _POINTS = re.compile(
     r"|clunky|confusing|awkward)\b"
     r"|\b(?:doesn't|isn't|don't|aren't) (?:work|fit|make sense|true|right|clear)\b|\bnow\b|\bshould be\b|\bactually\b|[$€£¥]"
 )
-_MONEY = re.compile(r"[$¥€£]\s?\d|\d\s?(?:元|块|塊|美元|刀|dollars?|euros?|bucks)")
-_PRICE_WORD = re.compile(r"价格|价钱|售价|定价|價格|\b(?:prices?|costs?)\b")
+_MONEY = Pattern(r"[$¥€£]\s?\d|\d\s?(?:元|块|塊|美元|刀|dollars?|euros?|bucks)")
+_PRICE_WORD = Pattern(r"价格|价钱|售价|定价|價格|\b(?:prices?|costs?)\b")
 PLAIN_LENGTH = 3
 """So many Han characters that stand in the script together are meant, even when nothing points at them."""
 PLAIN_WORDS = 2
@@ -147,13 +147,13 @@ class LineIndex:
         """Return the lines that have a word, in any of its usual endings."""
         return self._words.get(_stem(word), set())
 
-    def matching(self, pattern: re.Pattern[str]) -> set[int]:
+    def matching(self, pattern: Pattern) -> set[int]:
         """Return the lines in which a pattern is found."""
         return {number for number, line in self._lines.items() if pattern.search(line)}
 
     def with_unit(self, unit: str) -> set[int]:
         """Return the lines that have a number with this unit."""
-        pattern = re.compile(_NUMBER + re.escape(unit) + (r"\b" if unit.isascii() and unit.isalpha() else ""))
+        pattern = Pattern(_NUMBER + re.escape(unit) + (r"\b" if unit.isascii() and unit.isalpha() else ""))
         return {number for number, line in self._lines.items() if unit in line and pattern.search(line)}
 
 

@@ -25,6 +25,7 @@ from script_editor.domain.places.wholeness import (
     read_wish,
 )
 from script_editor.domain.speakers import speaker_key, speaker_lines
+from script_editor.patterns import Pattern
 
 Numbers = tuple[int, ...]
 
@@ -33,31 +34,31 @@ _BLOCK_LIMIT = 40
 _NEAR = 200
 """So many characters before a quotation say what it is for."""
 
-_OPENING = re.compile(
+_OPENING = Pattern(
     r"开头|开场|开篇|片头|引子|钩子|一上来|一开始(?!就)|最前面|起头|\b(?:opening|opener|intro|introduction"
     r"|hook|beginning|(?:at|from|to) the (?:very )?(?:start|top)"
     r"|(?:opens?|starts?|begins?|starting|beginning) (?:it |this |off )?with)\b"
 )
-_ENDING = re.compile(
+_ENDING = Pattern(
     r"结尾|收尾|末尾|片尾|结束语|结语|尾声|文末|最后面?(?=加|补|添|写|放|来|再|的|面|那|部分|,|$|\ue000)"
     r"|\b(?:ending|outro|closing|conclusion|cta|call to action|sign-?off|wrap-?up"
     r"|(?:at|to|towards?|near) the (?:very )?(?:end|bottom)|(?:end|finish|close|wrap up|conclude)s? (?:it "
     r"|this |off )?(?:with|on))\b"
 )
-_TITLE = re.compile(r"标题|小标题|\b(?:titles?|headings?|headlines?)\b")
-_TIME = re.compile(
+_TITLE = Pattern(r"标题|小标题|\b(?:titles?|headings?|headlines?)\b")
+_TIME = Pattern(
     r"(?<![\d:])(\d{1,2}):(\d{2})(?::(\d{2}))?(?:[.,](\d{1,3}))?(?:\s*(?:-->|-|~|到|至|to"
     r"|and)\s*(\d{1,2}):(\d{2})(?::(\d{2}))?(?:[.,](\d{1,3}))?)?"
 )
-_LEFT_OUT = re.compile(r"…+|\.{3,}|。{3,}")
-_NEW_QUOTED = re.compile(
+_LEFT_OUT = Pattern(r"…+|\.{3,}|。{3,}")
+_NEW_QUOTED = Pattern(
     r"(?:(?:改|换|替换|变|写|说|统一)(?:成|为)|用|加(?:上|入|一句|一个)?|添上|补上|补一句"
     r"|\b(?:add|insert|append|use|using|call(?:ed)?)|\b(?:replac|swap|chang|substitut)\w* [^,]{1,80} (?:with|to|by|for)) ?:?$"
 )
-_BLOCK = re.compile(
+_BLOCK = Pattern(
     r"[那这哪]一?(?:段|部分|块|节)|段落?|部分|\b(?:paragraphs?|parts?|bit|sections?|passage|story|anecdote|scene)\b"
 )
-_BARE = re.compile(
+_BARE = Pattern(
     r"(?:^|[,;、(&]\s*|\b(?:and|or|then|also|plus|not)\s+|[和与跟及]|还有|以及)\s*(?P<n>\d{1,6})"
     r"(?=\s*(?:$|[,;、)&和与跟及也都]|(?:and|or|too|also|as well|needs?|is|are|should|sounds?|feels?|can|could|gets?|has)\b))"
 )

@@ -12,6 +12,7 @@ from functools import lru_cache
 
 from script_editor.domain.counting import EN, ZH, count_of
 from script_editor.domain.places.line_words import KINDS, MEMBER, Member, Unit
+from script_editor.patterns import Pattern
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +32,7 @@ class Ordinal:
 
 
 _MOST_BETWEEN = 40
-_TO = re.compile(
+_TO = Pattern(
     r"[\s,]*(?:开始)?\s*(?:(?:all the way|right|on|up|continuing|running|down)\s+)*(?:一?直?[到至]|-+|~+|\.\.+"
     r"|(?:to|through|thru|until|till)\b)\s*(?:to\b|and including\b)?\s*(?:the\b)?\s*"
 )
@@ -39,22 +40,22 @@ _AND = (
     r"(?:[\s,;、/+&()#]|(?<=\n)[-*·]|(?<=\n )[-*·]|(?:and|or|then|also|plus|the|as well as|along with|together with"
     r"|in addition to|on|with|number)\b|以及|还有|加上|外加|连同|另外|然后|接着|[和与及跟同或再也])"
 )
-_SEPARATOR = re.compile(f"{_AND}*")
-_IS_COUNT = re.compile(
+_SEPARATOR = Pattern(f"{_AND}*")
+_IS_COUNT = Pattern(
     r"(?:[加写补插留剩用分拆各每这那几只共约超满成为至到有是多少]|控制在|不超过|[删减]掉?|最[多少长]|大约)\s*(?:到|成|了|为)?\s*$"
 )
-_FROM_END = re.compile(r"(?:前|后|头|尾|最后|top|first|last)\s*$")
-_BETWEEN = (re.compile(r"\bbetween\s+(?:the\s+)?$"), re.compile(r"\s*之?间"))
-_ON = re.compile(
+_FROM_END = Pattern(r"(?:前|后|头|尾|最后|top|first|last)\s*$")
+_BETWEEN = (Pattern(r"\bbetween\s+(?:the\s+)?$"), Pattern(r"\s*之?间"))
+_ON = Pattern(
     r"(?:[往以之]?后|以下|往下|后面|起|开始)(?:往后|往下|一直|直)?(?=的(?![那这一\d两三几])|都|全|所有|每|到底|内容|部分|,|$)"
     r"|(?:起|开始)|\s+(?:onwards?|forward|on(?=\s*(?:[,.]|$))|and (?:on|after|beyond|onwards?|below|later|following)\b)"
 )
-_UP_TO_ZH = re.compile(r"(?:[以之]?前面?|以上|往前|往上)(?=的(?![那这一\d两三几])|都|全|所有|每|内容|部分)")
+_UP_TO_ZH = Pattern(r"(?:[以之]?前面?|以上|往前|往上)(?=的(?![那这一\d两三几])|都|全|所有|每|内容|部分)")
 _ALL = r"(?:everything|lines|all|stuff|text|parts?|sentences|section)"
-_UP_TO_EN = re.compile(
+_UP_TO_EN = Pattern(
     rf"(?:\bup (?:un)?to|\bas far as|\b{_ALL} (?:before|above|until|till|preceding))\s+(?:the )?$"
 )
-_ON_EN = re.compile(
+_ON_EN = Pattern(
     rf"(?:\b(?:starting|beginning) (?:at|from|with|on)|\b{_ALL} (?:after|from|below|past|following|since))\s+(?:the )?$"
 )
 
@@ -227,8 +228,8 @@ def _ordinal(member: Member, first: int, last: int, *, is_guess: bool = False) -
     return Ordinal(member.unit or "line", first, last, member.match.start(), member.match.end(), is_guess)
 
 
-_SHORT_FIRST = re.compile(rf"(?:first|top)\s+(?P<a>{EN})|(?:开头|最前|前)(?P<b>{ZH})")
-_SHORT_LAST = re.compile(rf"(?:last|final|bottom)\s+(?P<a>{EN})|(?:最后|末|后)(?P<b>{ZH})")
+_SHORT_FIRST = Pattern(rf"(?:first|top)\s+(?P<a>{EN})|(?:开头|最前|前)(?P<b>{ZH})")
+_SHORT_LAST = Pattern(rf"(?:last|final|bottom)\s+(?P<a>{EN})|(?:最后|末|后)(?P<b>{ZH})")
 
 
 def read_list(text: str) -> tuple[Ordinal, ...] | None:

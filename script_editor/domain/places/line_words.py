@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from script_editor.domain.counting import EN, EN_ORDINAL, ZH, count_of
+from script_editor.patterns import Pattern
 
 Unit = Literal["line", "sentence", "cue", "paragraph", "section"]
 
@@ -33,7 +34,7 @@ _GOES_ON = (
 )
 _ADJECTIVE = r"(?: (?!and\b|or\b|to\b|the\b|then\b|through\b)[a-z]+)??"
 
-MEMBER = re.compile(
+MEMBER = Pattern(
     "|".join(
         (
             r"(?<![a-z0-9])[sl](?P<id>\d{1,6})(?::[0-9a-z]{2})?(?![a-z0-9])",

@@ -17,18 +17,19 @@ from script_editor.domain.places.wholeness import is_whole
 from script_editor.domain.segments import NumberedScript
 from script_editor.domain.speakers import speaker_lines
 from script_editor.errors import BadInput
+from script_editor.patterns import Pattern
 
 __all__ = ["is_whole", "named_in", "parse_place"]
 
 Numbers = tuple[int, ...]
 
 _CLOCK = r"(\d{1,2}):(\d{2})(?::(\d{2}))?(?:[.,](\d{1,3}))?"
-_TIME = re.compile(rf"[\[(【]?\s*{_CLOCK}(?:\s*(?:-->|-|~|到|至|to)\s*{_CLOCK})?\s*[\])】]?", re.IGNORECASE)
-_SUFFIX = re.compile(
+_TIME = Pattern(rf"[\[(【]?\s*{_CLOCK}(?:\s*(?:-->|-|~|到|至|to)\s*{_CLOCK})?\s*[\])】]?", re.IGNORECASE)
+_SUFFIX = Pattern(
     r"(?:\s+(?:section|part|scene)|\s*(?:部分|那段|这段|一段|一节)|'s\s+(?:lines?|part)|\s*的(?:台词|话|部分|词|内容))$",
     re.IGNORECASE,
 )
-_PIECES = re.compile(r"\s*[,，、;；]\s*")
+_PIECES = Pattern(r"\s*[,，、;；]\s*")
 _MOST_NAMES = 12
 
 

@@ -1,16 +1,16 @@
 """Which lines of one script a number in a person's words means: of lines, sentences, cues, paragraphs or sections."""
 
-import re
 from collections.abc import Iterator, Sequence
 from typing import TypeVar
 
 from script_editor.domain.places.line_numbers import Ordinal
 from script_editor.domain.places.outline import Outline, Section
+from script_editor.patterns import Pattern
 
 Numbers = tuple[int, ...]
 _T = TypeVar("_T")
 
-_SENTENCE_END = re.compile(r"[。！？!?…]+[”」』\"']*|\.(?=\s)")
+_SENTENCE_END = Pattern(r"[。！？!?…]+[”」』\"']*|\.(?=\s)")
 _FEW = 5
 """So many sentences from the start or the end may be counted in every way; more of them would cost too much."""
 

@@ -14,28 +14,29 @@ from script_editor.domain.counting import EN, ZH
 from script_editor.domain.matching import fold
 from script_editor.domain.segments import NumberedScript, Segment
 from script_editor.domain.speakers import speaker_key, speakers
+from script_editor.patterns import Pattern
 
-_MARKDOWN = re.compile(r"(#{1,6})\s+(.+?)(?:\s+#+)?")
-_BRACKETED = re.compile(
+_MARKDOWN = Pattern(r"(#{1,6})\s+(.+?)(?:\s+#+)?")
+_BRACKETED = Pattern(
     r"(?:【([^【】]{1,30})】|\[([^\[\]:：]{1,30})\]|\*\*([^*]{1,40})\*\*|__([^_]{1,40})__)[:：]?"
 )
-_COLON_ONLY = re.compile(r"([^\s:：，。！？,.!?][^:：，。！？,.!?]{0,29})[:：]")
-_NUMBERED = re.compile(
+_COLON_ONLY = Pattern(r"([^\s:：，。！？,.!?][^:：，。！？,.!?]{0,29})[:：]")
+_NUMBERED = Pattern(
     rf"第{ZH}(?:部分|章|节|幕|集|场|讲|课|段|篇|回)(?:[\s:：·—-].{{0,30}}|[^，。！？,.!?]{{0,20}})?"
     rf"|[一二三四五六七八九十]{{1,3}}、[^，。！？,.!?]{{1,20}}"
     rf"|(?:part|section|chapter|scene|act|segment|episode) (?:{EN}|[ivx]{{1,4}}\b)(?:\s*[:：.—-]\s*.{{1,40}})?",
     re.IGNORECASE,
 )
-_CUE = re.compile(
+_CUE = Pattern(
     r"pause|beat|music|sfx|sound|silence|on[ -]?screen|cut|fade|b-?roll|title card|laugh|applause|zoom|close[ -]?up|v\.?o\.?|"
     r"停顿|音乐|音效|画面|镜头|转场|字幕|特写|切|淡|笑|掌声|空镜|BGM|旁白|配乐|特效",
     re.IGNORECASE,
 )
-_ASIDE_AT_END = re.compile(r"\s*[(（\[][^()（）\[\]]*[)）\]]\s*$")
+_ASIDE_AT_END = Pattern(r"\s*[(（\[][^()（）\[\]]*[)）\]]\s*$")
 _CLOCK = r"(\d{1,2}):(\d{2})(?::(\d{2}))?(?:[.,](\d{1,3}))?"
-_LEADING_TIME = re.compile(rf"(?:[-*>]\s+)?[\[(（【]?\s*{_CLOCK}(?!\d)")
-_CUE_TIMES = re.compile(rf"{_CLOCK}\s*-->\s*{_CLOCK}")
-_TRAILING_TIME = re.compile(rf"[\[(（【]\s*{_CLOCK}[^()（）\[\]【】]*[\])）】]$")
+_LEADING_TIME = Pattern(rf"(?:[-*>]\s+)?[\[(（【]?\s*{_CLOCK}(?!\d)")
+_CUE_TIMES = Pattern(rf"{_CLOCK}\s*-->\s*{_CLOCK}")
+_TRAILING_TIME = Pattern(rf"[\[(（【]\s*{_CLOCK}[^()（）\[\]【】]*[\])）】]$")
 
 OPENING = frozenset({
     "开头", "开场", "开篇", "片头", "引子", "导入", "引言", "开场白", "钩子", "hook", "intro",

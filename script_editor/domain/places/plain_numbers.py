@@ -4,17 +4,16 @@ A place that is read only in part is worse than one that is not read: the rest o
 Numbers too many cost a few lines more to show.
 """
 
-import re
-
 from script_editor.domain.matching import fold
 from script_editor.domain.places.wholeness import without_quotes
+from script_editor.patterns import Pattern
 
 _RUN = r"\d{1,6}(?:(?:[\s,;、&+~-]|and|or|to|through|和|与|跟|及|到|至|第)*\d{1,6})*"
 _LISTS = (
-    re.compile(rf"\b(?:lines?|rows?)\s+(?P<run>{_RUN})(?![\d.:%])"),
-    re.compile(rf"第\s*(?P<run>{_RUN})\s*(?:行|句)"),
+    Pattern(rf"\b(?:lines?|rows?)\s+(?P<run>{_RUN})(?![\d.:%])"),
+    Pattern(rf"第\s*(?P<run>{_RUN})\s*(?:行|句)"),
 )
-_RANGE = re.compile(r"(\d+)(?:\s*(?:[~-]+|to|through|到|至)\s*第?(\d+))?")
+_RANGE = Pattern(r"(\d+)(?:\s*(?:[~-]+|to|through|到|至)\s*第?(\d+))?")
 
 
 def plain_line_numbers(instruction: str) -> frozenset[int]:

@@ -10,16 +10,17 @@ from dataclasses import dataclass
 
 from script_editor.domain.matching import fold
 from script_editor.domain.places.line_numbers import joined_lists, read_ordinals
+from script_editor.patterns import Pattern
 
 QUOTED = "\ue000"
 """Stands in clauses for each quoted passage."""
 
-_QUOTES = re.compile(
+_QUOTES = Pattern(
     r"“([^“”\n]{1,500})”|「([^「」\n]{1,500})」|『([^『』\n]{1,500})』|\"([^\"\n]{1,500})\"|`([^`\n]{1,200})`"
     r"|‘([^‘’\n]{1,300})’|(?<![^\W_])'([^'\n]{1,300})'(?![^\W_])|《([^《》\n]{1,100})》"
 )
-_SCRIPT_ID = re.compile(r"(?<![A-Za-z0-9])[A-Za-z]+_\d+(?:@\w+)?")
-_BREAK = re.compile(
+_SCRIPT_ID = Pattern(r"(?<![A-Za-z0-9])[A-Za-z]+_\d+(?:@\w+)?")
+_BREAK = Pattern(
     r"(?:,(?!\d{3})|[，。;；!！?？\n])+|\.(?=\s|$)|(?<=\s)(?:but|while|yet|though|although|and then)(?=\s)"
     r"|但是?|不过|可是|然后|并且?(?!不)|同时|顺便"
     r"|(?<=\s)(?=(?:except|excluding|apart from|other than|save for|with the exception of|(?<!about )(?<!of )keeping"
@@ -28,7 +29,7 @@ _BREAK = re.compile(
     r"|put|move|end|start|open|use|fix|replace|tighten|trim|simplify|merge|combine|split|rephrase|reword|condense"
     r"|polish|swap|soften|update|correct|drop)\b)"
 )
-_STAYS = re.compile(
+_STAYS = Pattern(
     r"(?:别|不要|不用|不必|不许|不能|不得|勿|不|先不|莫)(?:要|再|去)?(?:乱)?(?:动|改|碰|变|删|丢|换|省|碰到"
     r"|改变|改动|修改|动它)"
     r"|保留|保持|留着|留下|不变|照旧|照原样|原样|除了|除去|除.{1,12}(?:之外|以外|外)|以外|除外"
@@ -37,21 +38,21 @@ _STAYS = re.compile(
     r"|(?:do not|don't|dont|never|without) (?:touch|chang|alter|edit|los|modif|mov|delet|remov|drop|mess|rewrit)"
     r"|\b(?:stay|stays|remain|remains)\b",
 )
-_IN_BRACKETS = re.compile(r"\(([^()\n]{1,120})\)")
-_CUT_OUT = re.compile(
+_IN_BRACKETS = Pattern(r"\(([^()\n]{1,120})\)")
+_CUT_OUT = Pattern(
     r"除(?:了|去|开)?[^,]{1,30}?(?:[之以]?外|(?=[都全,]|$))"
     r"|在?(?:不|别|保持|保留)[^,]{1,20}?的?(?:前提|情况|基础|条件)(?:之?下|上)"
 )
 """A part of a Chinese clause that says what stays while the rest of the clause asks for something."""
-_HELD = re.compile(
+_HELD = Pattern(
     r"语气|风格|口吻|语调|情绪|节奏|长度|人称|标点|\b(?:tone|style|voice|pace|mood|length|wording)\b"
 )
-_ACTS = re.compile(
+_ACTS = Pattern(
     r"[改删换缩写拆合并移挪加补插压砍润译]|精简|扩"
     r"|\b(?:make|cut|shorten|delete|remove|rewrite|change|fix|merge|split|move|trim|tighten|simplify|rephrase|reword|replace"
     r"|update|add|combine|condense|expand|translate|polish|swap|drop|soften|turn)\b"
 )
-_STRONG = re.compile(
+_STRONG = Pattern(
     r"全文|全篇|通篇|整篇|全稿|整稿|全脚本|整体|总体|整个(?!第)|全片|整片|从头到尾|从开头到(?:结尾|最后)"
     r"|从头(?:到|至)|通读|逐[句行段条字]"
     r"|(?:每|各)(?:一|1)?个?(?:句|行|段|条|处|镜|格|章|节|幕|部分|场|小节|自然段)|所有(?:的)?(?:句|行|段|条"
@@ -65,12 +66,12 @@ _STRONG = re.compile(
     r"|scenes?|parts?|cues?"
     r"|captions?|subtitles?|headings?|of it|of this|of them|text)\b",
 )
-_WEAK = re.compile(
+_WEAK = Pattern(
     r"所有|全部|都|统统|一律|统一|每|各个|其余|其他|其它|别的|剩下|脚本|稿子|文案|视频|口播|全"
     r"|\b(?:all|every|each|any|both|always|the rest|others?|(?:the|this|my|our) (?:script|text|piece|video"
     r"|copy|draft|story|episode|ad|narration|voice-?over))\b"
 )
-_STYLE = re.compile(
+_STYLE = Pattern(
     r"[改换写说]成[^,]{0,8}?(?:话|腔|体|风|版|语|口吻|文)|像|广告味|AI味|ai味|味儿|画面感|代入感|互动感|高级感"
     r"|违禁词|极限词|长句|短句|拆短|反问|互动|紧凑|人称|加点|口头禅|废话|语气词|删到|只剩|润色|优化|翻译|译成"
     r"|改写|重写|精简|简化|缩短|压缩|压到|压成|缩到|缩减|扩写|扩充|加长|拉长|延长|口语|书面|轻松|幽默|搞笑"
@@ -89,7 +90,7 @@ _STYLE = re.compile(
     r"|fillers?|punch|dialogue|conversation|feel|guilt|jokes|pauses|mood|kids|children|beginners|slang|jargon"
     r"|person)\b|\d+ ?(?:%|s\b|sec|min)"
 )
-_PART = re.compile(
+_PART = Pattern(
     r"第\s*[\d一二两三四五六七八九十百]+(?!人称)|[那这哪](?:一)?(?:句|行|段|处|里|条|个地方|部分|一块|块)|开头"
     r"|开场|开篇|片头|结尾|收尾|末尾|片尾|最后(?:一|两|几|那|的)?[句行段]"
     r"|部分|段落?里|标题|\d{1,2}:\d{2}|句(?:话)?(?:改|删|换|写)"
@@ -97,14 +98,14 @@ _PART = re.compile(
     r"|opening|ending|outro|cta|closing|conclusion|body|title|heading|first(?! person)|last|beginning|end"
     r"|start)\b",
 )
-_ADDS = re.compile(
+_ADDS = Pattern(
     r"加(?!速|快|强)|补|添|插入|\b(?:add|insert|include|append|put|end|start|open|begin|finish)\b"
 )
-_OF_A_WHOLE = re.compile(
+_OF_A_WHOLE = Pattern(
     r"(?:控制|压|缩|不超过|以内|之内|左右|限)[^,]*(?:秒|分钟)|(?:秒|分钟)(?:以内|之内|左右)|语气|风格|口吻|节奏|全"
     r"|\b(?:under|within|down to|to about|max|at most|to fit)\b[^,]*\d|\d+ ?(?:s|sec\w*|min\w*|words)\b"
 )
-_MANNER = re.compile(
+_MANNER = Pattern(
     rf"{QUOTED}\s*(?:的?(?:口吻|语气|风格|调子|感觉|方式|腔调)|那样|一样|那种|这种|(?:style|tone|voice|vibe)\b)"
     rf"|(?:\b(?:more|sound|sounds|feel|feels)|更) ?{QUOTED}"
 )

@@ -16,6 +16,7 @@ from script_editor.domain.refusals.phrases import Row
 from script_editor.domain.refusals.raised_zh import RAISED
 from script_editor.domain.refusals.sayings import in_chinese, lines_zh, shortened
 from script_editor.errors import EditRefused, Language
+from script_editor.patterns import Pattern
 
 _NOTE_CHARS = 160
 _SHOWN_LINES = 8
@@ -167,10 +168,10 @@ def _named(facts: Facts, lines: str, detail: str) -> str:
     return f"{what}{f' ({about})' if about else ''}."
 
 
-_WORDS_WITH_DIGITS = re.compile(r"[\w.@-]*\d[\w@-]*", re.ASCII)
-_PASSAGES = re.compile(r"(?<!\w)'[^']+'(?!\w)|\"[^\"]+\"|“[^“”]+”|\d*(?:[\u3400-\u9fff]\d*)+")
-_NAMES_LINES = re.compile(r"\b[Ll]ines? \d")
-_OF_OPERATIONS = re.compile(r"@@|\bS\d+\b")
+_WORDS_WITH_DIGITS = Pattern(r"[\w.@-]*\d[\w@-]*", re.ASCII)
+_PASSAGES = Pattern(r"(?<!\w)'[^']+'(?!\w)|\"[^\"]+\"|“[^“”]+”|\d*(?:[\u3400-\u9fff]\d*)+")
+_NAMES_LINES = Pattern(r"\b[Ll]ines? \d")
+_OF_OPERATIONS = Pattern(r"@@|\bS\d+\b")
 """Marks of a note about the operations that a model writes; the person who asked has never seen them."""
 
 

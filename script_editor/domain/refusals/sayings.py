@@ -10,13 +10,14 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from script_editor.domain.refusals.words_zh import WORDS
+from script_editor.patterns import Pattern
 
 LINES = r"(?:the )?lines? (?P<lines>[\d, –-]{1,200}(?:and \d+(?: more)?)?)"
 """A pattern of line numbers as guards list them; they become 第 3、5 行."""
 _MAX_READ_CHARS = 1200
 _SHOWN_LINES = 8
-_MORE = re.compile(r"and (\d+) more")
-_RANGES = re.compile(r"\d+(?:[-–]\d+)?")
+_MORE = Pattern(r"and (\d+) more")
+_RANGES = Pattern(r"\d+(?:[-–]\d+)?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +29,7 @@ class Saying:
     as they are. `is_placed` says that the phrase names its lines itself. An empty `zh` adds nothing to the reason's own sentence.
     """
 
-    pattern: re.Pattern[str]
+    pattern: Pattern
     zh: str
     is_placed: bool = False
 
@@ -43,7 +44,7 @@ class Told:
 
 def saying(pattern: str, zh: str, *, is_placed: bool = False) -> Saying:
     """Return a row of the tables; the pattern is of the whole note without its full stop."""
-    return Saying(re.compile(pattern, re.DOTALL), zh, is_placed)
+    return Saying(Pattern(pattern, re.DOTALL), zh, is_placed)
 
 
 def in_chinese(note: str, sayings: Iterable[Saying], chars: int) -> Told | None:

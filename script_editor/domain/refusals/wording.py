@@ -12,6 +12,7 @@ from script_editor.domain.findings import Finding
 from script_editor.domain.refusals.faults import Facts, finding_zh, sentences
 from script_editor.domain.refusals.phrases import ROWS, Row
 from script_editor.errors import EditRefused, Language
+from script_editor.patterns import Pattern
 
 Audience = Literal["person", "writer", "agent"]
 """Who is told: the person who asked, the model that wrote the operations, the agent that called the tool."""
@@ -91,8 +92,8 @@ def finding_sentence(finding: Finding, language: Language) -> str:
     )
 
 
-_NAMES_A_LINE = re.compile(r"\b[Ll]ines? \d")
-_VERSION = re.compile(r"(?<![\w@.-])([\w.-]{1,64})@v(\d+)\b")
+_NAMES_A_LINE = Pattern(r"\b[Ll]ines? \d")
+_VERSION = Pattern(r"(?<![\w@.-])([\w.-]{1,64})@v(\d+)\b")
 
 
 def _with_versions_as_written(refusal: EditRefused) -> EditRefused:
@@ -179,10 +180,10 @@ def _advice_for_model(refusal: EditRefused) -> str:
     return "" if "@@" in refusal.advice or _ONLY_TYPED.search(refusal.advice) else refusal.advice
 
 
-_ONLY_TYPED = re.compile(r"script-editor \w.*|--\w.*")
-_IDS = re.compile(r"\bS\d+:[0-9a-z]{2}\b")
-_CALL_PARTS = re.compile(r"\b[a-z_]{2,30}='[^'\n]{1,90}'")
-_KEPT_WORDS = re.compile(r"\".{0,400}\" is locked, and the edit would", re.DOTALL)
+_ONLY_TYPED = Pattern(r"script-editor \w.*|--\w.*")
+_IDS = Pattern(r"\bS\d+:[0-9a-z]{2}\b")
+_CALL_PARTS = Pattern(r"\b[a-z_]{2,30}='[^'\n]{1,90}'")
+_KEPT_WORDS = Pattern(r"\".{0,400}\" is locked, and the edit would", re.DOTALL)
 """The note of a phrase lock without a person's reason: only such a lock comes from --keep."""
 _TURNS_EN = {
     "retry": "Call the tool again with a more exact instruction, or tell the person what stands in the way.",

@@ -5,7 +5,6 @@ is paired so that the lines have most in common, and a rewritten line finds the 
 Near-linear for texts that share most lines.
 """
 
-import re
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -15,6 +14,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from script_editor.domain.folding import fold_text
+from script_editor.patterns import Pattern
 
 _MAX_CELLS = 40_000
 _BAND = 24
@@ -22,11 +22,9 @@ _BAND = 24
 _EQUAL = 2.0
 _ANY_LINE = 0.05
 _SAME_PLACE = 0.1
-_EMPHASIS = re.compile(r"\*\*|__")
-_WORD = re.compile(
-    r"[\u3005-\u3007\u3040-\u30ff\u3400-\u9fff]|[^\W_\u3005-\u3007\u3040-\u30ff\u3400-\u9fff]+"
-)
-_WRAPPED = re.compile(r"([*_`])(?!\1)(.+)(?<!\1)\1")
+_EMPHASIS = Pattern(r"\*\*|__")
+_WORD = Pattern(r"[\u3005-\u3007\u3040-\u30ff\u3400-\u9fff]|[^\W_\u3005-\u3007\u3040-\u30ff\u3400-\u9fff]+")
+_WRAPPED = Pattern(r"([*_`])(?!\1)(.+)(?<!\1)\1")
 
 
 @dataclass(frozen=True, slots=True)

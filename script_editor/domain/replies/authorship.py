@@ -1,14 +1,14 @@
 """Whose line is it: the author's, asked for by the person, or the model's own."""
 
-import re
 from functools import cached_property
 
 from script_editor.domain.replies.alignment import likeness, looks
 from script_editor.domain.replies.chatter import bare
 from script_editor.domain.segments import NumberedScript
+from script_editor.patterns import Pattern
 
 _LIKE = 0.6
-_QUOTED = re.compile(r"“([^“”]+)”|「([^「」]+)」|『([^『』]+)』|\"([^\"]+)\"|‘([^‘’]+)’|'([^']+)'")
+_QUOTED = Pattern(r"“([^“”]+)”|「([^「」]+)」|『([^『』]+)』|\"([^\"]+)\"|‘([^‘’]+)’|'([^']+)'")
 
 
 class Authorship:
@@ -45,7 +45,7 @@ class Authorship:
         said = bare(line)
         return len(said) > 1 and said in self._instruction
 
-    def speaks_of(self, subject: re.Pattern[str]) -> bool:
+    def speaks_of(self, subject: Pattern) -> bool:
         """Say whether the instruction mentions something."""
         return subject.search(self._instruction) is not None
 
@@ -63,7 +63,7 @@ class Authorship:
         """Say whether a line is, or nearly is, the script's last one."""
         return bool(self.lines) and likeness(looks(line), self.lines[-1]) >= _LIKE
 
-    def count(self, mark: re.Pattern[str]) -> int:
+    def count(self, mark: Pattern) -> int:
         """Return how many physical lines of the script match."""
         text, lines = self._script.text, self._script.lines
         return sum(mark.fullmatch(text[line.start : line.content_end]) is not None for line in lines)

@@ -19,12 +19,13 @@ from script_editor.domain.replies.enclosures import FENCE
 from script_editor.domain.replies.surroundings import Surroundings
 from script_editor.domain.segments import is_blank
 from script_editor.errors import EditRefused
+from script_editor.patterns import Pattern
 
-_OPEN = re.compile(r"\s*(?:<{5,9}|-{5,9})\s?(?:SEARCH|ORIGINAL|OLD|HEAD)\b[^\n]{0,80}", re.IGNORECASE)
-_DIVIDER = re.compile(r"\s*={5,9}\s*")
-_CLOSE = re.compile(r"\s*(?:>{5,9}|\+{5,9})\s?(?:REPLACE|UPDATED|NEW|MODIFIED)\b[^\n]{0,80}", re.IGNORECASE)
-_STRAY = re.compile(r"\s*(?:<{5,9}|>{5,9})\s*")
-_FILE_NAME = re.compile(r"\s*(?:#{1,4} |\*\*|`)?[^\s，。！？,!?]{1,80}(?:\*\*|`|:)?\s*")
+_OPEN = Pattern(r"\s*(?:<{5,9}|-{5,9})\s?(?:SEARCH|ORIGINAL|OLD|HEAD)\b[^\n]{0,80}", re.IGNORECASE)
+_DIVIDER = Pattern(r"\s*={5,9}\s*")
+_CLOSE = Pattern(r"\s*(?:>{5,9}|\+{5,9})\s?(?:REPLACE|UPDATED|NEW|MODIFIED)\b[^\n]{0,80}", re.IGNORECASE)
+_STRAY = Pattern(r"\s*(?:<{5,9}|>{5,9})\s*")
+_FILE_NAME = Pattern(r"\s*(?:#{1,4} |\*\*|`)?[^\s，。！？,!?]{1,80}(?:\*\*|`|:)?\s*")
 _ADVICE = "Name lines by their ids instead: then no marker can be taken for text."
 
 
@@ -41,7 +42,7 @@ def is_block_start(line: str) -> bool:
     return _is(_OPEN, line)
 
 
-def _is(marker: re.Pattern[str], line: str) -> bool:
+def _is(marker: Pattern, line: str) -> bool:
     return len(line) <= 120 and marker.fullmatch(unicodedata.normalize("NFKC", line)) is not None
 
 

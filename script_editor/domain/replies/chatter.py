@@ -10,39 +10,40 @@ from typing import Literal
 
 from script_editor.domain.replies import chatter_en as en
 from script_editor.domain.replies import chatter_zh as zh
+from script_editor.patterns import Pattern
 
 Shape = Literal["sure", "maybe"]
 
 _MAX_CHARS = 240
 _DECORATION = " \t\u3000#*_>`~-–—=【】[]「」『』()（）<>"
-_ACKNOWLEDGED = re.compile(rf"(?:{zh.ACK}|{en.ACK})[!！.。~～,，:： ]{{0,3}}", re.IGNORECASE)
-_ACKNOWLEDGED_AND_MORE = re.compile(rf"(?:{zh.ACK}[！!，,。～~]|{en.SURE} ?[!.,–—-]).{{1,80}}", re.IGNORECASE)
+_ACKNOWLEDGED = Pattern(rf"(?:{zh.ACK}|{en.ACK})[!！.。~～,，:： ]{{0,3}}", re.IGNORECASE)
+_ACKNOWLEDGED_AND_MORE = Pattern(rf"(?:{zh.ACK}[！!，,。～~]|{en.SURE} ?[!.,–—-]).{{1,80}}", re.IGNORECASE)
 
 _ORDINAL = r"(?:[A-Da-d]|[1-4]|[一二三四甲乙丙丁]|one|two|three|four|[IⅠ]{1,3})"
-_LABEL = re.compile(
+_LABEL = Pattern(
     rf"(?:(?:option|version|variant|alternative|take|draft|variation)\s{{0,2}}#?{_ORDINAL}\b"
     rf"|第{_ORDINAL}[种種](?:方案|版本|写法|改法)?"
     rf"|(?:第{_ORDINAL}(?:个|個|种|種)?|{_ORDINAL})?\s?(?:方案|版本|选项|選項|备选|備選|写法|改法|版)\s?{_ORDINAL}?)(?P<rest>.{{0,60}})",
     re.IGNORECASE,
 )
-_KIND = re.compile(r"option|version|variant|alternative|take|draft|variation", re.IGNORECASE)
-_ORIGINAL = re.compile(
+_KIND = Pattern(r"option|version|variant|alternative|take|draft|variation", re.IGNORECASE)
+_ORIGINAL = Pattern(
     r"(?:原文|原稿|原版|原句|原脚本|原腳本|修改前|original(?: (?:script|text|version|line))?)(?:如下)?[：:].*"
     r"|(?:before|old|改前)(?: (?:script|text|version|line))?[：:]",
     re.IGNORECASE,
 )
-_REVISED = re.compile(
+_REVISED = Pattern(
     r"(?:修改后|修改後|改写后|润色后|修改版|改为|现为|revised?(?: (?:script|text|version|line))?|updated|edited)"
     r"(?:的?(?:脚本|文案|版本|内容))?(?:如下)?[：:].*|(?:after|new|改后|改後|新版)(?: (?:script|text|version|line))?[：:]",
     re.IGNORECASE,
 )
-_ANOTHER = re.compile(
+_ANOTHER = Pattern(
     r"(?:或者|或是|亦可|另一(?:个|種|种)?(?:版本|方案|写法|选择)?|备选(?:版本|方案)?|alternatively|alternative(?: version)?"
     r"|or(?: (?:this|a|an|maybe))?|another (?:option|version|take)"
     r"|a (?:shorter|longer|funnier|second|different) (?:version|option|take))[^。.!?？！]{0,50}[：:]",
     re.IGNORECASE,
 )
-_RULE = re.compile(r"\s*(?:(?:-\s?){3,}|(?:\*\s?){3,}|(?:_\s?){3,}|={3,}|[—－─━]{2,})\s*")
+_RULE = Pattern(r"\s*(?:(?:-\s?){3,}|(?:\*\s?){3,}|(?:_\s?){3,}|={3,}|[—－─━]{2,})\s*")
 
 
 def bare(line: str) -> str:
@@ -71,7 +72,7 @@ def opening(line: str) -> Shape | None:
     return "maybe" if is_maybe else None
 
 
-_FIRST_SENTENCE = re.compile(r"[^.!:：。！]{1,160}(?P<end>[.!:：。！])(?=.)")
+_FIRST_SENTENCE = Pattern(r"[^.!:：。！]{1,160}(?P<end>[.!:：。！])(?=.)")
 
 
 def _opens_with_more(said: str) -> bool:

@@ -2,6 +2,8 @@
 
 import re
 
+from script_editor.patterns import Pattern
+
 ACK = (
     r"(?:sure(?: thing)?|certainly|of course|absolutely|ok(?:ay)?|got it|no problem|great|done|all ?right|yes|understood"
     r"|happy to help|glad to help|sounds good|gladly|here you go|will do|definitely|perfect|no worries|thank you|thanks)"
@@ -23,7 +25,7 @@ _HERE = (
     r"|find below|see below|that['’]s)"
 )
 
-OPENING = re.compile(
+OPENING = Pattern(
     rf"(?:{ACK}[!,.…:; –—-]{{0,4}})?(?:[^:]{{0,60}}?[!.,;–—-] ?)?(?:"
     # Here is the revised script:
     rf"{_HERE}\b[^:]{{0,80}}?\b{_WORK}\b[^:]{{0,80}}[:.]"
@@ -33,13 +35,13 @@ OPENING = re.compile(
     rf"|(?:{_EDIT}|after|new|rewrite|revision|output|result)(?: \([^()]{{0,30}}\))?:)",
     re.IGNORECASE,
 )
-OF_THE_WORK = re.compile(
+OF_THE_WORK = Pattern(
     rf"\b(?:scripts?|drafts?|rewrite|revision|edits?|operations?|json|output|result|blocks?"
     rf"|you (?:asked|requested|wanted)|request|{_REWRITTEN})\b",
     re.IGNORECASE,
 )
-TITLE = re.compile(rf"(?:the )?(?:{_EDIT} ){{1,3}}{_WORK}(?: \([^()]{{0,40}}\))?", re.IGNORECASE)
-REPORT = re.compile(
+TITLE = Pattern(rf"(?:the )?(?:{_EDIT} ){{1,3}}{_WORK}(?: \([^()]{{0,40}}\))?", re.IGNORECASE)
+REPORT = Pattern(
     rf"(?:{ACK}[!,. –—-]{{1,4}})?(?:(?:i|we)(?:['’]ve| have|['’]ll| will)? (?:also |just |now |only |have )?"
     r"(?:update|revise|edit|rewrite|rewritten|rewrote|change|made|make|modif|polish|adjust|tweak|kept|keep|fix|replace|trim"
     r"|shorten|correct|translate|swap|add|remove|tighten|soften)"
@@ -49,7 +51,7 @@ REPORT = re.compile(
     r"|(?:changed|replaced|updated|removed|added|kept|swapped|everything else|all other)\b).{0,180}",
     re.IGNORECASE,
 )
-ABOUT_THE_WORK = re.compile(
+ABOUT_THE_WORK = Pattern(
     r"\b(?:script|lines?|version|text|sentences?|paragraph|wording|opening|ending|tone|intro|outro|request(?:ed)?|asked"
     r"|instructions?|edits?|original|rest|else|segments?|S\d+|unchanged|change[sd]?)\b",
     re.IGNORECASE,
@@ -59,19 +61,19 @@ _CHANGES = (
     r"|another (?:take|option|pass)|other (?:lines|parts|options)|works for you|meets? your"
     r"|what you (?:were looking|had in mind|need|wanted)|more (?:concise|casual|formal|playful))"
 )
-CLOSING = re.compile(
+CLOSING = Pattern(
     r"(?:please )?(?:let me know|feel free|just (?:say|tell|ask|let)|if you(?:['’]d| would)?|if (?:this|that|there)"
     r"|would you like|do you want|want me to|should i|shall i|(?:i(?:['’]m| am) |i['’]d be )?(?:more than )?happy to|i can also"
     r"|i could also|i(?:['’]d| would) be|is there anything|do you need|need any|any (?:other|further)"
     rf"|(?:i )?hope (?:this|that|it|the)|does (?:this|that))\b.{{0,160}}?\b{_CHANGES}.{{0,120}}",
     re.IGNORECASE,
 )
-MAYBE_CLOSING = re.compile(
+MAYBE_CLOSING = Pattern(
     r"(?:i )?hope (?:this|that|it) (?:helps|works).{0,30}|(?:please )?(?:let me know|feel free to (?:ask|reach)).{0,60}"
     r"|enjoy[!.]?|you['’]re welcome[!.]?|happy (?:filming|recording|editing)[!.]?|good luck.{0,30}",
     re.IGNORECASE,
 )
-NOTES = re.compile(
+NOTES = Pattern(
     r"(?:(?:brief |short |quick )?(?:summary|list|explanation|overview|breakdown) of )?(?:the |my |key |main |some )?"
     r"(?:changes?|edits?|revisions?|modifications?|adjustments?|updates?)"
     r"(?: (?:made|summary|log|notes?|applied|i made|explained|include|overview))?\s?(?:[:：].{0,200}|[-–—] .{0,200})"
@@ -81,6 +83,6 @@ NOTES = re.compile(
     r"|(?:total |new |approx(?:imate|\.)? )?(?:word|character) ?count[:：] ?.{0,40}",
     re.IGNORECASE,
 )
-MAYBE_NOTES = re.compile(
+MAYBE_NOTES = Pattern(
     r"(?:notes?|explanation|rationale|reasoning|p\.?s\.?|n\.?b\.?)[:：](?P<said>.{0,220})", re.IGNORECASE
 )

@@ -5,18 +5,18 @@ What the script has itself is never taken off.
 """
 
 import json
-import re
 from collections.abc import Sequence
 
 from script_editor.domain.replies.authorship import Authorship
 from script_editor.domain.replies.prefixes import unnumbered as without_numbers_of
 from script_editor.domain.segments import is_blank
 from script_editor.errors import EditRefused
+from script_editor.patterns import Pattern
 
-FENCE = re.compile(r"\s*(?:`{3,}[^`]{0,60}|~{3,}[^~`]{0,60})\s*")
+FENCE = Pattern(r"\s*(?:`{3,}[^`]{0,60}|~{3,}[^~`]{0,60})\s*")
 """A line that opens or closes a code block."""
-_CLOSING_FENCE = re.compile(r"\s*(?:`{3,}|~{3,})\s*")
-_OPENING_TAG = re.compile(r"\s*<([A-Za-z_][\w-]{0,30})>\s*")
+_CLOSING_FENCE = Pattern(r"\s*(?:`{3,}|~{3,})\s*")
+_OPENING_TAG = Pattern(r"\s*<([A-Za-z_][\w-]{0,30})>\s*")
 _MAX_OUTSIDE = 40
 
 

@@ -16,10 +16,11 @@ from script_editor.domain.replies.splicing import lines_exchanged
 from script_editor.domain.segments import NumberedScript, is_blank
 from script_editor.domain.splices import Splice
 from script_editor.errors import EditRefused
+from script_editor.patterns import Pattern
 
-_BLANK_START = re.compile(r"\A(?:[^\S\n]*\n)+")
-_BLANK_END = re.compile(r"(?:\n[^\S\n]*)+\Z")
-_DOTS = re.compile(r"\s*(?:\.{3,}|…+|⋯+)\s*")
+_BLANK_START = Pattern(r"\A(?:[^\S\n]*\n)+")
+_BLANK_END = Pattern(r"(?:\n[^\S\n]*)+\Z")
+_DOTS = Pattern(r"\s*(?:\.{3,}|…+|⋯+)\s*")
 
 
 def exchange(
@@ -160,7 +161,7 @@ def _pieces(block: Block, locator: Locator, instruction: str) -> list[_Piece]:
     return [piece for piece in pieces if piece.search != piece.replace or not locator.has(piece.search)]
 
 
-_DOTS_ASKED_FOR = re.compile(r"\.{3}|…|⋯|省略号|ellipsis|\bdots?\b|停顿|pause", re.IGNORECASE)
+_DOTS_ASKED_FOR = Pattern(r"\.{3}|…|⋯|省略号|ellipsis|\bdots?\b|停顿|pause", re.IGNORECASE)
 
 
 def _between_dots(text: str) -> list[str]:

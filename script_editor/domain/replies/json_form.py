@@ -23,13 +23,14 @@ from script_editor.domain.replies.prefixes import unnumbered_text
 from script_editor.domain.replies.surroundings import Surroundings
 from script_editor.domain.segments import NumberedScript
 from script_editor.errors import EditRefused
+from script_editor.patterns import Pattern
 
-_START = re.compile(r"^[ \t]*+[{｛\[［]", re.MULTILINE)
-_INLINE_START = re.compile(
+_START = Pattern(r"^[ \t]*+[{｛\[［]", re.MULTILINE)
+_INLINE_START = Pattern(
     r"[\[［]?[{｛]\s{0,8}[\"“”](?:ops|operations|op|script_id|video_id|base_version)[\"“”]"
 )
-_NEXT_OBJECT = re.compile(r"\s*+,?\s*+(?=[{｛])")
-_VERSION = re.compile(r"[vV]?0*([0-9]{1,9})")
+_NEXT_OBJECT = Pattern(r"\s*+,?\s*+(?=[{｛])")
+_VERSION = Pattern(r"[vV]?0*([0-9]{1,9})")
 _ADVICE = "Answer with one JSON object that holds the list 'ops', and nothing else."
 
 _FIELDS: Mapping[str, tuple[frozenset[str], Callable[..., Operation]]] = {
@@ -118,7 +119,7 @@ _KNOWN = frozenset(
         "need",
     }
 )
-_REMARK = re.compile(
+_REMARK = Pattern(
     r"notes?|comments?|explanations?|reason(?:ing|s)?|summary|thoughts?|analysis|lang(?:uage)?|title|changes?_?(?:made|summary)?"
     r"|message|说明|备注|理由|总结",
     re.IGNORECASE,

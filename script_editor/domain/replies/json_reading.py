@@ -10,17 +10,19 @@ import re
 from collections.abc import Mapping
 from typing import NoReturn
 
+from script_editor.patterns import Pattern
+
 _MAX_DEPTH = 16
-_SPACE = re.compile(r"[\s\u200b\ufeff]*+")
+_SPACE = Pattern(r"[\s\u200b\ufeff]*+")
 _QUOTES = '"“”'
-_INSIDE = {'"': re.compile(r'["\\]'), "“": re.compile(r"[“”\\]"), "”": re.compile(r"[“”\\]")}
+_INSIDE = {'"': Pattern(r'["\\]'), "“": Pattern(r"[“”\\]"), "”": Pattern(r"[“”\\]")}
 _KEY = rf"[{_QUOTES}][A-Za-z_]{{1,24}}+[{_QUOTES}]\s*+[:：]"
 _ENDS = {
-    "key": re.compile(r"\s*+[:：]"),
-    "member": re.compile(rf"\s*+(?:[,，]\s*+{_KEY}|[,，]?+\s*+[}}｝]\s*+(?:[,，}}\]｝］`]|\n|\Z))"),
-    "item": re.compile(rf"\s*+(?:[,，]\s*+[{_QUOTES}{{\[]|[,，]?+\s*+[\]］])"),
+    "key": Pattern(r"\s*+[:：]"),
+    "member": Pattern(rf"\s*+(?:[,，]\s*+{_KEY}|[,，]?+\s*+[}}｝]\s*+(?:[,，}}\]｝］`]|\n|\Z))"),
+    "item": Pattern(rf"\s*+(?:[,，]\s*+[{_QUOTES}{{\[]|[,，]?+\s*+[\]］])"),
 }
-_ESCAPE = re.compile(r"\\(u[0-9a-fA-F]{4}|.|\Z)", re.DOTALL)
+_ESCAPE = Pattern(r"\\(u[0-9a-fA-F]{4}|.|\Z)", re.DOTALL)
 _ESCAPES = {'"': '"', "'": "'", "\\": "\\", "/": "/", "b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t"}
 _WORDS: Mapping[str, object] = {
     "true": True,
@@ -30,8 +32,8 @@ _WORDS: Mapping[str, object] = {
     "null": None,
     "None": None,
 }
-_SCALAR = re.compile(r"(?:true|false|null|True|False|None|-?[0-9]{1,18})(?![\w.])")
-_SURROGATE = re.compile("[\ud800-\udfff]")
+_SCALAR = Pattern(r"(?:true|false|null|True|False|None|-?[0-9]{1,18})(?![\w.])")
+_SURROGATE = Pattern("[\ud800-\udfff]")
 
 
 class UnreadableJson(ValueError):

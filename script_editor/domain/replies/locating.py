@@ -4,17 +4,17 @@ Two blank-line rules are lines' own: a search text that begins or ends with a bl
 a line, so that no neighbour is joined to it.
 """
 
-import re
 from functools import cached_property
 
 from script_editor.domain.folding import Folded, fold_text
 from script_editor.domain.matching import RUNGS, Rung, nearest_passage
 from script_editor.domain.segments import NumberedScript
 from script_editor.errors import EditRefused
+from script_editor.patterns import Pattern
 
 Span = tuple[int, int]
-_EXTRA_BLANK = re.compile(r"\A(?:[^\S\n]*\n)+|(?:\n[^\S\n]*)+\Z")
-_ESCAPE = re.compile(r"\\([\"'\\nt])")
+_EXTRA_BLANK = Pattern(r"\A(?:[^\S\n]*\n)+|(?:\n[^\S\n]*)+\Z")
+_ESCAPE = Pattern(r"\\([\"'\\nt])")
 _PLAIN = {"n": "\n", "t": "\t"}
 
 

@@ -4,8 +4,9 @@ import re
 from collections.abc import Sequence
 
 from script_editor.domain.segments import NumberedScript, is_blank
+from script_editor.patterns import Pattern
 
-_PREFIX = re.compile(r"\s*[Ss]([1-9][0-9]{0,6})(?::[0-9a-z]{2})?(?:\s?\[(?:locked|锁定|鎖定)\])?\s?[|｜] ?")
+_PREFIX = Pattern(r"\s*[Ss]([1-9][0-9]{0,6})(?::[0-9a-z]{2})?(?:\s?\[(?:locked|锁定|鎖定)\])?\s?[|｜] ?")
 
 
 def numbered(line: str, script: NumberedScript) -> re.Match[str] | None:

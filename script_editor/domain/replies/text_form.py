@@ -33,9 +33,10 @@ from script_editor.domain.operations import (
 from script_editor.domain.replies.surroundings import Surroundings
 from script_editor.domain.segments import is_blank
 from script_editor.errors import EditRefused
+from script_editor.patterns import Pattern
 
-_HEADER = re.compile(r"@@\s*(?P<name>[a-z_]+)\s*(?P<rest>.*?)\s*", re.IGNORECASE)
-_WIDE = re.compile(r"[@＠]{2}")
+_HEADER = Pattern(r"@@\s*(?P<name>[a-z_]+)\s*(?P<rest>.*?)\s*", re.IGNORECASE)
+_WIDE = Pattern(r"[@＠]{2}")
 _NAMES = frozenset(
     {"replace", "insert_before", "insert_after", "delete", "move", "substitute", "with", "end"}
 )

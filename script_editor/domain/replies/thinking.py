@@ -4,19 +4,20 @@ import re
 
 from script_editor.domain.replies.authorship import Authorship
 from script_editor.errors import EditRefused
+from script_editor.patterns import Pattern
 
 _NAMES = r"(?:[a-z]{1,12}:)?(?:think|thinking|thought|thoughts|reasoning|reflection|analysis|scratchpad)"
-_OPENING = re.compile(
+_OPENING = Pattern(
     rf"\s*+(?:<(?P<tag>{_NAMES})(?:\s[^<>\n]{{0,80}})?>|\[(?P<bracket>think|thinking|reasoning)\]|(?P<sign>◁think▷)|(?P<pipe><\|thinking\|>))",
     re.IGNORECASE,
 )
-_LONE_CLOSING = re.compile(
+_LONE_CLOSING = Pattern(
     rf"(?:^[ \t]*+(?:</{_NAMES}>|\[/(?:think|thinking|reasoning)\]|◁/think▷)|(?:</{_NAMES}>|◁/think▷)[ \t]*+$)[ \t]*+\n?",
     re.IGNORECASE | re.MULTILINE,
 )
-_FINAL_CHANNEL = re.compile(r"<\|channel\|>\s*+final\b[^<\n]*+(?:<\|constrain\|>[^<\n]*+)?<\|message\|>")
-_BLANK_LINES = re.compile(r"\A(?:[ \t]*+\n)++")
-_END = re.compile(r"<\|(?:return|end)\|>\s*+\Z")
+_FINAL_CHANNEL = Pattern(r"<\|channel\|>\s*+final\b[^<\n]*+(?:<\|constrain\|>[^<\n]*+)?<\|message\|>")
+_BLANK_LINES = Pattern(r"\A(?:[ \t]*+\n)++")
+_END = Pattern(r"<\|(?:return|end)\|>\s*+\Z")
 
 
 def without_thinking(text: str, authorship: Authorship) -> str:
@@ -36,7 +37,7 @@ def _spoken(text: str, authorship: Authorship) -> str:
     while opening := _OPENING.match(text):
         if opening[0].strip() in authorship.script.text and authorship.resembles_any(first_spoken(text)):
             return text
-        closing = re.compile(re.escape(_closing_of(opening)), re.IGNORECASE).search(text, opening.end())
+        closing = Pattern(re.escape(_closing_of(opening)), re.IGNORECASE).search(text, opening.end())
         if closing is None:
             raise EditRefused(
                 "reasoning_leak",

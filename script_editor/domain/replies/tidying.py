@@ -3,7 +3,6 @@
 Only what is certain is taken away; anything else is left to the guards.
 """
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -18,6 +17,7 @@ from script_editor.domain.replies.indentation import indent_of, known_indents, w
 from script_editor.domain.replies.prefixes import unnumbered_text
 from script_editor.domain.segments import NumberedScript, Segment, is_blank
 from script_editor.errors import EditRefused
+from script_editor.patterns import Pattern
 
 _MIN_ECHO = 6
 """Shorter lines may be repeated on purpose; a longer one that repeats its neighbour is a copy of it."""
@@ -146,7 +146,7 @@ def _refuse_same_insertions(operations: Sequence[Operation], script: NumberedScr
         seen.add(insertion)
 
 
-_ESCAPED = re.compile(r"\\[n\"]")
+_ESCAPED = Pattern(r"\\[n\"]")
 
 
 def _refuse_escapes(text: str, authorship: Authorship, segment: Segment) -> None:
@@ -160,7 +160,7 @@ def _refuse_escapes(text: str, authorship: Authorship, segment: Segment) -> None
         )
 
 
-_BACKSLASH = re.compile(r"\\")
+_BACKSLASH = Pattern(r"\\")
 
 
 def _meant(script: NumberedScript, operation: Operation) -> Segment | None:

@@ -22,6 +22,7 @@ from script_editor.domain.replies.enclosures import (
 )
 from script_editor.domain.replies.rewriting import own_gaps
 from script_editor.domain.segments import is_blank
+from script_editor.patterns import Pattern
 
 _MAX_NOTES = 40
 _MAX_LAYERS = 16
@@ -78,7 +79,7 @@ def _is_own(line: str, authorship: Authorship) -> bool:
     return authorship.has(line) or authorship.is_asked_for(line) or is_placeholder(line)
 
 
-_ABOUT_THE_START = re.compile(
+_ABOUT_THE_START = Pattern(
     r"开头|開頭|开场|開場|开篇|第一[句行段]|最前|打招呼|问候|問候|片头|片頭|引子|导语"
     r"|\b(?:open(?:ing|s)?|intro\w*|greet\w*|start(?:s|ing)?|begin\w*|first|hook|hello|top)\b",
     re.IGNORECASE,
@@ -130,7 +131,7 @@ def _is_surplus(
     return is_sure or beside >= _ALIKE or len(spoken) >= len(own)
 
 
-_ABOUT_THE_END = re.compile(
+_ABOUT_THE_END = Pattern(
     r"结尾|結尾|最后|最後|末尾|收尾|片尾|结束|結束"
     r"|\bend(?:ing|s)?\b|\boutro\b|\bclos(?:e|ing)\b|sign[- ]?off|\blast\b|call to action|\bCTA\b|\bfinish",
     re.IGNORECASE,

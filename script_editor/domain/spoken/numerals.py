@@ -6,6 +6,8 @@ Numbers in words (三百, three hundred) are no business of this module: they ar
 import re
 from typing import Literal
 
+from script_editor.patterns import Pattern
+
 Language = Literal["zh", "en"]
 
 _DIGIT_BY_DIGIT = 7
@@ -48,7 +50,7 @@ def read_number(text: str, start: int, language: Language) -> tuple[int, int]:
     Its sign, currency, ordinal ending and unit are part of it. A number directly behind a letter is
     part of a name (`RTX4090`). `start` must be at a digit, or at a sign, currency or point before one.
     """
-    found = re.compile(_NUMBER).match(text, start)
+    found = Pattern(_NUMBER).match(text, start)
     assert found is not None, "the caller saw a digit here"
     return found.end(), _syllables(found, language)
 
@@ -109,7 +111,7 @@ def _whole(digits: str, found: re.Match[str], language: Language, *, is_grouped:
     text, number = found.string, int(digits)
     is_name = found.start() > 0 and text[found.start() - 1].isalpha() and text[found.start() - 1].isascii()
     if language == "zh":
-        is_year = number > 1000 and re.compile(r" ?(?:[-–—~～至到] ?\d{4} ?)?年").match(text, found.end())
+        is_year = number > 1000 and Pattern(r" ?(?:[-–—~～至到] ?\d{4} ?)?年").match(text, found.end())
         if len(digits) == 4 and not is_grouped and (is_name or (is_year and number < 3000)):
             return 4
         return len(chinese_reading(number))

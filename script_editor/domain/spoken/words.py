@@ -10,6 +10,7 @@ from script_editor.domain.spoken.lines import HAN, han_count
 from script_editor.domain.spoken.numerals import Language, read_number
 from script_editor.domain.spoken.pauses import pause_ms
 from script_editor.domain.spoken.syllables import spelt, syllables
+from script_editor.patterns import Pattern
 
 STOP, COMMA, LIST_COMMA = 500, 250, 150
 """Milliseconds after 。, after ，, and after 、."""
@@ -69,8 +70,8 @@ def language_of_line(line: str, otherwise: Callable[[], Language]) -> Language:
 
 
 @cache
-def _token() -> re.Pattern[str]:
-    return re.compile(_TOKEN)
+def _token() -> Pattern:
+    return Pattern(_TOKEN)
 
 
 def heard(line: str, otherwise: Callable[[], Language]) -> Iterator[Sound]:
@@ -99,7 +100,7 @@ def heard(line: str, otherwise: Callable[[], Language]) -> Iterator[Sound]:
             case "link":
                 yield from heard(found["shown"], language) if text[0] != "!" else ()
             case "url":
-                address = re.compile(_ADDRESS).match(line, found.start())
+                address = Pattern(_ADDRESS).match(line, found.start())
                 assert address is not None, "the token begins one"
                 position = address.end()
                 yield _of_address(address["host"])
