@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from script_editor.agent.answers import Answer, in_brackets, read_answer, unquoted
 from script_editor.agent.arguments import broken_json
+from script_editor.agent.broken_calls import broken_call
 from script_editor.agent.call_objects import calls_in
 from script_editor.agent.calls import RequestedCall, is_finish, is_no_tool
 from script_editor.agent.feedback import Unreadable, unreadable
@@ -23,11 +24,14 @@ _HEAD = re.compile(r"[^\n\[［(（{｛:：]*+")
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """What an Action label asks for: calls (one as a rule), or nothing. `end` is behind it."""
+    """What an Action label asks for: calls (one as a rule), or nothing. `end` is behind it.
+
+    `said_no_tool` is what was written to say that no tool is wanted.
+    """
 
     calls: tuple[RequestedCall, ...]
     end: int
-    says_no_tool: bool = False
+    said_no_tool: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,9 +63,12 @@ class ActionReader:
         self._every_action_counts = every_action_counts
 
     def is_real(self, label: Label) -> bool:
-        """Whether the line is a step: it names a tool, or an input line is the next label behind it."""
+        """Whether the line is a step: it names a tool, or an input line is the next label behind it.
+
+        A line that says that no tool is wanted is none.
+        """
         line = self._line(label)
-        return self._toolbox.knows(line.head) or line.behind is not None
+        return self._toolbox.knows(line.head) or (line.behind is not None and not is_no_tool(line.text))
 
     def read(self, label: Label) -> Action | Answer:
         """Return what `label` asks for.
@@ -78,8 +85,8 @@ class ActionReader:
         if is_finish(line.head):
             return self._finish(line)
         if is_no_tool(line.text):
-            return Action((), line.behind.end if line.behind else label.end, says_no_tool=True)
-        is_step = self._every_action_counts or line.behind is not None
+            return Action((), line.behind.end if line.behind else label.end, said_no_tool=line.text)
+        is_step = self._every_action_counts or line.behind is not None or self._is_called(line)
         if is_step and find_markup(self._text, line.start) != line.start:
             return self._step(line)
         return Action((), label.end)  # text, or a label in front of markup that speaks for itself
@@ -98,6 +105,11 @@ class ActionReader:
         behind = following if following and following.kind == "input" else None
         text = self._text[start:end].strip()
         return _Line(label, start, end, text, head[0] if head else "", limit, behind)
+
+    def _is_called(self, line: _Line) -> bool:
+        """Whether the line has the notation of a call with an object, `name({…})`, which no prose has."""
+        has_brackets = bool(line.head.strip()) and self._text.startswith(("(", "（"), line.head_end)
+        return has_brackets and self._text.startswith(("{", "｛"), skip(self._text, line.head_end + 1))
 
     def _finish(self, line: _Line) -> Answer:
         start = line.head_end
@@ -126,7 +138,7 @@ class ActionReader:
         try:
             decoded = decode(self._text, start)
         except BrokenJson as broken:
-            raise unreadable("bad_call_json", near=broken.near) from broken
+            raise broken_call(self._text, start, broken, self._toolbox.knows) from broken
         calls = calls_in(decoded.value, self._toolbox.knows)
         if not calls:
             raise unreadable("missing_name")

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 
 from script_editor.agent.call_objects import Knows, answer_in
 from script_editor.agent.calls import RequestedCall, is_finish
-from script_editor.agent.feedback import unreadable
+from script_editor.agent.feedback import Unreadable, unreadable
 from script_editor.agent.json_repair import BrokenJson, decode
-from script_editor.agent.labels import Label
+from script_editor.agent.labels import Label, LabelKind
 from script_editor.agent.markup import Markup
+from script_editor.agent.noise import is_in_sentence, unfenced
 from script_editor.agent.own_lines import OwnLines
 from script_editor.agent.scanner import Event, Scanner
 
@@ -18,12 +19,16 @@ IsReal = Callable[[Label], bool]
 """Whether a line with an Action label is a step and not a line of text."""
 
 
+_LABELS: Mapping[LabelKind, str] = {"final": "Final Answer", "assistant": "AI:"}
+
+
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The text of an answer and where the label in front of it stands."""
+    """The text of an answer and where the label in front of it stands; `label` is its name, if it is one for answers."""
 
     text: str
     label_start: int
+    label: str = ""
 
 
 def read_answer(scanner: Scanner, label: Label, start: int, is_real: IsReal) -> Answer:
@@ -35,14 +40,15 @@ def read_answer(scanner: Scanner, label: Label, start: int, is_real: IsReal) -> 
     Raises:
         Unreadable: there is a step in the answer, which therefore claims what has not happened.
     """
-    text = scanner.text[start : end_of_answer(scanner, start, is_real)].strip()
+    name = _LABELS.get(label.kind, "")
+    text = scanner.text[start : end_of_answer(scanner, start, is_real, label=name)].strip()
     if label.mark and text.count(label.mark) % 2:
         text = text.removesuffix(label.mark).rstrip()  # the whole line was bold, label and answer
-    return Answer(text, label.start)
+    return Answer(text, label.start, name)
 
 
-def end_of_answer(scanner: Scanner, at: int, is_real: IsReal) -> int:
-    """Return where the answer that `at` is in ends; see read_answer."""
+def end_of_answer(scanner: Scanner, at: int, is_real: IsReal, *, label: str = "") -> int:
+    """Return where the answer that `at` is in ends; see read_answer. `label` is the one in front of it, if any."""
     other_turn: int | None = None
     while event := scanner.next_event(at, in_answer=True):
         at = event.end
@@ -53,16 +59,24 @@ def end_of_answer(scanner: Scanner, at: int, is_real: IsReal) -> int:
                 return other_turn
             case _ if names := _step_in(event, scanner, is_real):
                 if other_turn is None:
-                    raise unreadable("step_and_answer", names=names)
+                    raise step_and_answer(names, in_labels=isinstance(event, Label), label=label)
                 return other_turn
             case _:
                 pass
     return len(scanner.text)
 
 
+def step_and_answer(names: str, *, in_labels: bool, label: str) -> Unreadable:
+    """Return the problem of a step and an answer in one reply, in the words of the labels that it used."""
+    used = ("step", "Action" if in_labels else ""), ("answer", label)
+    return unreadable("step_and_answer", names=names, **{part: word for part, word in used if word})
+
+
 def _step_in(event: Event, scanner: Scanner, is_real: IsReal) -> str:
     """Return what the step that begins at `event` calls; "" if it is none."""
     match event:
+        case Markup() if is_in_sentence(scanner.text, event.start, event.end):
+            return ""
         case Markup() | OwnLines():
             return ", ".join(call.name for call in event.calls)
         case Label(kind="action") if is_real(event):
@@ -96,10 +110,8 @@ def _given_answer(arguments: object) -> str:
     """Return the answer that a finish was given; one that is neither a text nor an object with one is shown as JSON."""
     if isinstance(arguments, str):
         return unquoted(arguments)
-    is_data = isinstance(arguments, list) or (isinstance(arguments, Mapping) and len(arguments) > 1)
-    if arguments and is_data:
-        return json.dumps(arguments, ensure_ascii=False, default=str)
-    return answer_in(arguments)
+    answer = answer_in(arguments)
+    return json.dumps(arguments, ensure_ascii=False, default=str) if answer is None else answer
 
 
 def in_brackets(text: str) -> str:
@@ -122,11 +134,23 @@ def in_brackets(text: str) -> str:
 
 
 def unquoted(text: str) -> str:
-    """Return an answer without the notation it was given in: backticks, quotation marks, an object with one text."""
-    text = text.strip().strip("`").strip()
+    """Return an answer without the notation it was given in: backticks, quotation marks, an object with one text.
+
+    A fence round a text stays, since it is a part of the answer.
+    """
+    text = text.strip()
+    is_fenced = text.startswith(("```", "~~~"))
+    inside = unfenced(text).strip() if is_fenced else _without_backticks(text)
+    shown = text if is_fenced else inside
     try:
-        decoded = decode(text)
+        decoded = decode(inside)
     except BrokenJson:
-        return text
-    whole = not text[decoded.end :].strip()
-    return (answer_in(decoded.value) or text) if whole else text
+        return shown
+    answer = None if inside[decoded.end :].strip() else answer_in(decoded.value)
+    return shown if answer is None else answer
+
+
+def _without_backticks(text: str) -> str:
+    """Return `text` without the one pair of backticks that encloses the whole of it."""
+    is_enclosed = len(text) > 1 and text.startswith("`") and text.endswith("`")
+    return text[1:-1].strip() if is_enclosed and "`" not in text[1:-1] else text

@@ -15,6 +15,7 @@ from script_editor.agent.schema import Schema, json_schema
 from script_editor.agent.text_arguments import arguments_at
 
 _VERSION = re.compile(r"\s*[vV]?([0-9]{1,9})\s*")
+_BLANK = re.compile(r"[\s\u200b-\u200d\u2060\ufeff]*+")  # what takes no room on a page is no text either
 
 
 def _version(value: object) -> int:
@@ -100,6 +101,11 @@ def _bare(text: str, schema: Schema) -> dict[str, object] | None:
 
 def broken_json(broken: BrokenJson, tool: str, where: str) -> Problem:
     """Return the problem of arguments that are no JSON, or could be read in two ways."""
+    return Problem("bad_json", {"tool": tool, "where": where, **why_broken(broken)})
+
+
+def why_broken(broken: BrokenJson) -> dict[str, str]:
+    """Return the facts `why_en` and `why_zh`: what is wrong with a text that should be JSON."""
     why = {
         "cut": ("it ends before the object is complete.", "对象还没有写完就结束了。"),
         "duplicate": (
@@ -110,7 +116,7 @@ def broken_json(broken: BrokenJson, tool: str, where: str) -> Problem:
         "bad": (f"it breaks near {broken.near!r}.", f"在 {broken.near!r} 附近出错。"),
     }
     why_en, why_zh = why[broken.kind]
-    return Problem("bad_json", {"tool": tool, "where": where, "why_en": why_en, "why_zh": why_zh})
+    return {"why_en": why_en, "why_zh": why_zh}
 
 
 # --- from an object to checked arguments ---
@@ -138,7 +144,7 @@ def _checked(
 def _refused(key: str, value: object, schema: Schema) -> BadArgument | None:
     """Return what pydantic would let pass and a tool must not get: a blank text, and true for a number."""
     must_hold_text = any(choice.get("minLength", 0) > 0 for choice in _choices(schema))
-    if isinstance(value, str) and must_hold_text and not value.strip():
+    if isinstance(value, str) and must_hold_text and _BLANK.fullmatch(value):
         return BadArgument(key, "blank")
     if isinstance(value, bool) and _types(schema) & {"integer", "number"} and "boolean" not in _types(schema):
         return BadArgument(key, "whole_number")

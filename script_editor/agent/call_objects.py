@@ -6,7 +6,7 @@ from script_editor.agent.calls import RequestedCall, is_finish
 from script_editor.agent.feedback import unreadable
 from script_editor.agent.json_repair import same
 
-_NAME_KEYS = ("action", "tool", "tool_name", "name", "function", "动作", "行动")
+NAME_KEYS = ("action", "tool", "tool_name", "name", "function", "动作", "行动")
 _ARGUMENT_KEYS = (
     "action_input",
     "tool_input",
@@ -20,7 +20,7 @@ _ARGUMENT_KEYS = (
 _COMMENT_KEYS = frozenset({"thought", "thoughts", "思考", "想法", "id", "type", "index"})
 _ANSWER_KEYS = ("answer", "final_answer", "output", "text", "content", "result", "答案")
 _EMPTY_CALLS = frozenset({"tool_call", "tool_calls", "function_call"})
-_MAX_WRAPPERS = 2
+_ENVELOPES = _EMPTY_CALLS | {"function"}
 
 Knows = Callable[[str], bool]
 """Whether a name is that of a tool."""
@@ -29,40 +29,44 @@ Knows = Callable[[str], bool]
 def calls_in(value: object, knows: Knows) -> tuple[RequestedCall, ...]:
     """Return the calls that a JSON value is, in order; none when it is data.
 
-    A list counts when its elements do; one wrapper key, as in `{"tool_call": {…}}`, is looked through.
+    A list counts when its elements do; one wrapper key of any name is looked through, and beside it
+    those that a service's own message has, as in `{"tool_calls": [{"function": {…}}]}`.
 
     Raises:
         Unreadable: it is a call, but names two tools, has two sets of arguments, or keys of no meaning.
     """
-    return _calls(value, knows, _MAX_WRAPPERS)
+    return _calls(value, knows, may_unwrap=True)
 
 
-def _calls(value: object, knows: Knows, wrappers: int) -> tuple[RequestedCall, ...]:
+def _calls(value: object, knows: Knows, *, may_unwrap: bool) -> tuple[RequestedCall, ...]:
     if isinstance(value, list):
-        found = [_calls(item, knows, wrappers) for item in value]
+        found = [_calls(item, knows, may_unwrap=may_unwrap) for item in value]
         if any(found) and not all(found):
             raise unreadable("bad_call")
         return tuple(call for calls in found for call in calls)
     if not isinstance(value, Mapping):
         return ()
-    inner = _unwrapped(value)
+    wrapper = _wrapper(value)
+    inner = value[wrapper] if wrapper is not None else None
     if not inner and _EMPTY_CALLS.intersection(value):
         raise unreadable("bad_call")
-    if inner is not None and wrappers:
-        return _calls(inner, knows, wrappers - 1)
+    is_envelope = wrapper in _ENVELOPES
+    if inner is not None and (is_envelope or may_unwrap):
+        return _calls(inner, knows, may_unwrap=may_unwrap and is_envelope)
     return _call(value, knows)
 
 
-def _unwrapped(value: Mapping[str, object]) -> object | None:
-    """Return what the only telling key of `value` holds, if that is an object or a list."""
+def _wrapper(value: Mapping[str, object]) -> str | None:
+    """Return the only telling key of `value`, if it holds an object or a list."""
     keys = [key for key in value if key not in _COMMENT_KEYS]
-    inner = value[keys[0]] if len(keys) == 1 else None
-    return inner if isinstance(inner, Mapping | list) and keys[0] not in _ARGUMENT_KEYS else None
+    if len(keys) != 1 or keys[0] in _ARGUMENT_KEYS:
+        return None
+    return keys[0] if isinstance(value[keys[0]], Mapping | list) else None
 
 
 def _call(value: Mapping[str, object], knows: Knows) -> tuple[RequestedCall, ...]:
     names = {
-        key: name for key in _NAME_KEYS if isinstance(name := value.get(key, ""), str | None) and key in value
+        key: name for key in NAME_KEYS if isinstance(name := value.get(key, ""), str | None) and key in value
     }
     arguments = [value[key] for key in _ARGUMENT_KEYS if key in value]
     strange = [key for key in value if key not in (*names, *_ARGUMENT_KEYS, *_COMMENT_KEYS)]
@@ -87,10 +91,15 @@ def _is_data(names: Mapping[str, str | None], strange: list[str], knows: Knows) 
     return list(names) == ["name"] or len(names) > 1 or bool(strange)
 
 
-def answer_in(value: object) -> str:
-    """Return the text of an answer given as the arguments of a finish: itself, or the one text in an object."""
+def answer_in(value: object) -> str | None:
+    """Return the text of an answer given as the arguments of a finish: itself, or the one text in an object.
+
+    It is "" when nothing was given, and None for data, which is no text.
+    """
     if isinstance(value, Mapping) and len(value) == 1:
         (key, inner), *_ = value.items()
         if key in _ANSWER_KEYS and isinstance(inner, str):
             return inner.strip()
-    return value.strip() if isinstance(value, str) else ""
+    if isinstance(value, str):
+        return value.strip()
+    return "" if value is None or value == {} else None

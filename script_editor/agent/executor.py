@@ -46,7 +46,7 @@ from script_editor.agent.steps import (
 )
 from script_editor.agent.tools import Toolbox
 from script_editor.errors import ScriptEditorError
-from script_editor.llm.chat import Message
+from script_editor.llm.chat import Message, OnText
 
 AnswerCheck = Callable[[AgentFinish, Sequence[AgentStep]], str | None]
 """Says what is wrong with an answer after these steps, in words for the model; None when nothing is."""
@@ -63,6 +63,9 @@ class Executor:
     `handle_parsing_errors` says what becomes of a reply that cannot be read. `answer_check` may object to an
     answer once: the planner is told and asked again, and then the answer is taken; if asking again leads to
     nothing, the first answer is. `mode` is the mode the planner begins in, if it has any, for ModeChanged.
+
+    Without `streams` replies are asked for whole: there is no TextArrived, and a reply that breaks off can be
+    asked for again, which one that somebody has begun to read cannot.
     """
 
     def __init__(
@@ -81,10 +84,12 @@ class Executor:
         completed: Completed | None = None,
         max_threads: int = 4,
         mode: str = "",
+        streams: bool = True,
     ):
         self._planner, self._toolbox = planner, toolbox
         self._limits, self._tell, self._clock = limits or Limits(), listener, clock
         self._early_stopping, self._mode = early_stopping, mode
+        self._heard: OnText | None = (lambda text: listener(TextArrived(text))) if streams else None
         self._handle_parsing_errors = handle_parsing_errors
         self._answer_check: AnswerCheck = answer_check or (lambda _answer, _steps: None)
         self._completed = completed or first_lines_of_writes(toolbox.writes)
@@ -141,12 +146,9 @@ class Executor:
             run.past,
             turn=run.turn,
             timeout_seconds=run.remaining_seconds,
-            on_text=self._on_text,
+            on_text=self._heard,
         )
         return self._booked(run, planned)
-
-    def _on_text(self, text: str) -> None:
-        self._tell(TextArrived(text))
 
     def _booked(self, run: Progress, planned: Planned) -> Outcome:
         run.usage += planned.usage
@@ -198,7 +200,7 @@ class Executor:
                     self._shown.of(run.steps, run.language),
                     run.past,
                     timeout_seconds=run.remaining_seconds,
-                    on_text=self._on_text,
+                    on_text=self._heard,
                 ),
             )
         except ScriptEditorError:  # the limit is what ended the run, and its sentence needs no model

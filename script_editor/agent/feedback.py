@@ -145,8 +145,8 @@ _SENTENCES: dict[str, dict[Language, tuple[str, str]]] = {
         "zh": ("你的回复不符合格式：既没有 {step}，也没有 {answer}。", "{form}\n可用工具：{tools}。"),
     },
     "no_tool": {
-        "en": ("What stands behind {step} is no tool, and there is no {answer}.", "{form}\nTools: {tools}."),
-        "zh": ("{step} 后面写的不是工具，也没有 {answer}。", "{form}\n可用工具：{tools}。"),
+        "en": ("{said!r} behind {step} is no tool, and there is no {answer}.", "{form}\nTools: {tools}."),
+        "zh": ("{step} 后面写的 {said!r} 不是工具，也没有 {answer}。", "{form}\n可用工具：{tools}。"),
     },
     "missing_action": {
         "en": ("There is {input} without {step} before it.", "{form}\nTools: {tools}."),
@@ -233,10 +233,10 @@ _SENTENCES: dict[str, dict[Language, tuple[str, str]]] = {
     },
     "bad_call_json": {
         "en": (
-            "The JSON of a call in your reply is broken or incomplete near {near!r}; it was not run.",
+            "The JSON of a call in your reply is broken or incomplete: {why_en} It was not run.",
             "{form}\nTools: {tools}.",
         ),
-        "zh": ("回复里的调用在 {near!r} 附近不是完整合法的 JSON，没有执行。", "{form}\n可用工具：{tools}。"),
+        "zh": ("回复里的调用不是完整合法的 JSON，没有执行：{why_zh}", "{form}\n可用工具：{tools}。"),
     },
     "two_names": {
         "en": ("One call names different tools: {names}.", "Name one tool per call. Tools: {tools}."),

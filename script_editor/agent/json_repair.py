@@ -99,7 +99,7 @@ class _Reader:
             key = self._key()
             value = self.value(depth - 1)
             if key in members and not same(members[key], value):
-                raise BrokenJson("duplicate", key=key)
+                raise BrokenJson("duplicate", key=key, end=self.at)
             members[key] = value
             self._separator(_OBJECT[1])
         return members

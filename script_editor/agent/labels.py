@@ -30,7 +30,7 @@ _LABEL = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 _PAIR = re.compile(
-    rf"(?<![\w\"'“‘「『《`(（])(?:{_WORDS['action']}){_NUMBER}[:：][ \t]*+(?P<name>[\w.`*-]++)"
+    rf"(?<![\w\"'“‘「『《`(（])(?:{_WORDS['action']}){_NUMBER}[:：][ \t]*+(?P<name>[\w.`*-]++(?: [\w.`*-]++){{0,2}}?)"
     rf"[ \t]++(?:{_WORDS['input']}){_NUMBER}[:：][ \t]*+(?=[{{｛])",
     re.IGNORECASE,
 )

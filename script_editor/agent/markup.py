@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from script_editor.agent.broken_calls import broken_call
 from script_editor.agent.call_objects import Knows, calls_in
 from script_editor.agent.calls import RequestedCall
 from script_editor.agent.feedback import unreadable
@@ -27,7 +28,9 @@ _GROUP_CLOSE = re.compile(
     re.I,
 )
 _FUNCTION = re.compile(
-    rf"\s*+{_OPEN}(?:function\s*=|(?:function|invoke)\s+name\s*=)\s*[\"']?(?P<name>[^\"'<>\s]{{1,100}})[\"']?[^<>\n]*>",
+    rf"\s*+{_OPEN}(?:function\s*=|(?:function|invoke)\s+name\s*=)\s*[\"']?"
+    r"(?P<name>[^\"'<>\s]{1,100}(?: [^\"'<>\s=]{1,100}){0,3})"
+    r"[\"']?(?:[\s/][^<>\n]*)?>",
     re.I,
 )
 _FUNCTION_END = re.compile(rf"\s*+{_CLOSE}(?:function|invoke|{_GROUP})>", re.I)
@@ -44,7 +47,8 @@ _ARG = re.compile(r"\s*+<arg_key>(?P<key>[^<>]{1,100})</arg_key>\s*+<arg_value>"
 _ARG_END = re.compile(r"</arg_value>(?=\s*+(?:<arg_key>|</tool_call>|\Z))")
 # Special tokens that leaked into the text: `<｜tool▁call▁begin｜>function<｜tool▁sep｜>name`, `<|tool_call_begin|>name:0`.
 _TOKEN_CALL = re.compile(
-    r"\s*+<[|｜]tool[▁_ ]call[▁_ ]begin[|｜]>\s*+(?:function\s*+<[|｜]tool[▁_ ]sep[|｜]>\s*+)?(?P<name>[\w.:-]{1,100})"
+    r"\s*+<[|｜]tool[▁_ ]call[▁_ ]begin[|｜]>\s*+(?:function\s*+<[|｜]tool[▁_ ]sep[|｜]>\s*+)?"
+    r"(?P<name>[\w.:-]{1,100}(?: [\w.:-]{1,100}){0,3})"
     r"\s*+(?:<[|｜]tool[▁_ ](?:sep|call[▁_ ]argument[▁_ ]begin)[|｜]>)?"
 )
 # Channels: `<|channel|>commentary to=functions.name <|constrain|>json<|message|>{…}<|call|>`.
@@ -67,7 +71,8 @@ _STARTS = re.compile(
 )
 _CDATA = re.compile(r"<!\[CDATA\[(?P<inside>.*)\]\]>", re.DOTALL)
 _MAX_INDENT = 200
-_QUOTES = frozenset("`\"'“‘「『")
+_MAX_QUOTED = 1000
+_QUOTES = {"`": "`", '"': '"', "'": "'", "“": "”", "‘": "’", "「": "」", "『": "』"}
 _CDATA_SEAM = "]]]]><![CDATA[>"  # how the end of a section is written inside one
 _ENTITY = re.compile(r"&(lt|gt|amp|quot|apos|#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6});")
 _ENTITIES = {"lt": "<", "gt": ">", "amp": "&", "quot": '"', "apos": "'"}
@@ -93,8 +98,14 @@ def find_markup(text: str, at: int) -> int | None:
     while match := _STARTS.search(text, at):
         if not is_quoted(text, match.start()):
             return match.start()
-        at = match.end()
+        at = max(match.end(), _end_of_quotation(text, match.start()))
     return None
+
+
+def _end_of_quotation(text: str, at: int) -> int:
+    """Return where the quotation that opens right before `at` closes in its line; 0 if it does not."""
+    newline = text.find("\n", at, at + _MAX_QUOTED)
+    return text.find(_QUOTES[text[at - 1]], at, newline if newline >= 0 else at + _MAX_QUOTED) + 1
 
 
 def is_quoted(text: str, at: int) -> bool:
@@ -156,7 +167,7 @@ class _MarkupReader:
             return None
         name, at = opening["name"], opening.end()
         if self._stands("{", at):
-            return self._item_of(name, self._decode(skip(self.text, at)))
+            return self._named_item(name, skip(self.text, at))
         if _PARAMETER.match(self.text, at):
             values, at = self._values(name, at, _PARAMETER, _PARAMETER_END)
             return self._closed(name, values, at, _FUNCTION_END)
@@ -168,34 +179,28 @@ class _MarkupReader:
     def _plain(self) -> _Item | None:
         """A name alone in its tags, with or without key and value tags behind it."""
         name = _PLAIN_NAME.match(self.text, self.at)
-        if name is None or not self.knows(name["name"]):
+        if name is None or not (self.knows(name["name"]) or _ARG.match(self.text, name.end())):
             return None
         values, at = self._values(name["name"], name.end(), _ARG, _ARG_END)
         return self._closed(name["name"], values, at, _GROUP_CLOSE)
 
     def _token_call(self) -> _Item | None:
         opening = _TOKEN_CALL.match(self.text, self.at)
-        return (
-            self._item_of(opening["name"], self._decode(skip(self.text, opening.end()))) if opening else None
-        )
+        return self._named_item(opening["name"], skip(self.text, opening.end())) if opening else None
 
     def _named_object(self) -> _Item | None:
         """A name and an object right behind it."""
         name = _NAMED_OBJECT.match(self.text, self.at)
         if name is None or not self.knows(name["name"]):
             return None
-        return self._item_of(name["name"], self._decode(name.end()))
+        return self._named_item(name["name"], name.end())
 
     def _harmony_call(self) -> _Item | None:
         if bare := _BARE_HARMONY_CALL.match(self.text, self.at):
-            return self._item_of(bare["name"], self._decode(bare.end()))
+            return self._named_item(bare["name"], bare.end())
         opening = _HARMONY_CALL.match(self.text, self.at)
         to = opening and _RECIPIENT.search(f"{opening['head'] or ''} {opening['channel']}")
-        return (
-            self._item_of(to["name"], self._decode(skip(self.text, opening.end())))
-            if opening and to
-            else None
-        )
+        return self._named_item(to["name"], skip(self.text, opening.end())) if opening and to else None
 
     def _json(self) -> _Item | None:
         start = skip(self.text, self.at)
@@ -207,7 +212,8 @@ class _MarkupReader:
             raise unreadable("bad_call")
         return _Item(calls, skip(self.text, decoded.end))
 
-    def _item_of(self, name: str, decoded: Decoded) -> _Item:
+    def _named_item(self, name: str, at: int) -> _Item:
+        decoded = self._decode(at, name)
         ending = _FUNCTION_END.match(self.text, skip(self.text, decoded.end))
         end = ending.end() if ending else skip(self.text, decoded.end)
         return _Item((RequestedCall(name=name, arguments=decoded.value),), end)
@@ -236,11 +242,11 @@ class _MarkupReader:
     def _stands(self, char: str, at: int) -> bool:
         return self.text.startswith(char, skip(self.text, at))
 
-    def _decode(self, at: int) -> Decoded:
+    def _decode(self, at: int, name: str = "") -> Decoded:
         try:
             return decode(self.text, at)
         except BrokenJson as broken:
-            raise unreadable("bad_call_json", near=broken.near) from broken
+            raise broken_call(self.text, at, broken, self.knows, name=name) from broken
 
 
 def plain_value(text: str) -> str:

@@ -13,6 +13,7 @@ _OPENING_LINE = re.compile(rf"\s*+{_FENCE}[ \t\r]*+\n")
 _CLOSING_FENCES = ("```", "~~~", "'''")
 _WORD_OR_BRACKET = re.compile(r"\w|[{}\[\]｛｝]")
 _STRAY = frozenset("}｝])")
+_NEAR_CHARS = 200
 
 
 class DifferentValue(Exception):
@@ -38,6 +39,13 @@ def rest_of_line(text: str, at: int) -> str:
     """Return what stands between `at` and the end of its line."""
     newline = text.find("\n", at)
     return text[at : newline if newline >= 0 else len(text)]
+
+
+def is_in_sentence(text: str, start: int, end: int) -> bool:
+    """Whether prose stands in the same line before `start` and behind `end`, so that what is between is a part of it."""
+    before = text[max(0, start - _NEAR_CHARS) : start].rpartition("\n")[2]
+    behind = text[end : end + _NEAR_CHARS].partition("\n")[0]
+    return bool(prose_in(before) and prose_in(behind))
 
 
 def prose_in(text: str) -> str:

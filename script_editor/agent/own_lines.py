@@ -3,23 +3,19 @@
 import re
 from dataclasses import dataclass, replace
 
+from script_editor.agent.broken_calls import CALL_NAME, WINDOW_CHARS, broken_call
 from script_editor.agent.call_objects import Knows, calls_in
 from script_editor.agent.calls import RequestedCall
-from script_editor.agent.feedback import unreadable
 from script_editor.agent.json_repair import BrokenJson, decode
 from script_editor.agent.noise import prose_in, rest_of_line, skip
 
-_START = re.compile(r"^[ \t]*+(?:[`~']{1,3}[\w+-]*+[ \t]*+)?(?=[{｛]\s*+[\"'“＂]|\[\s*+[{｛])", re.MULTILINE)
-_ANYWHERE = re.compile(r"[{｛](?=\s*+[\"'“＂])|\[(?=\s*+[{｛])")
-_NAME = re.compile(
-    r"[\"'“＂](?:action|tool|tool_name|name|function|tool_calls?|动作|行动)[\"'”＂]\s*+[:：]\s*+"
-    r"(?:[\"'“＂](?P<name>[^\"'“”＂\n]{0,80}))?",
-    re.IGNORECASE,
-)
+_SPACE = r"(?:\s|\\[nrt])*+"  # a line break between tokens may come escaped
+_OBJECT = rf"[{{｛](?={_SPACE}[\"'“＂])|\[(?={_SPACE}[{{｛])"
+_START = re.compile(rf"^[ \t]*+(?:[`~']{{1,3}}[\w+-]*+[ \t]*+)?(?={_OBJECT})", re.MULTILINE)
+_ANYWHERE = re.compile(_OBJECT)
 _ARGUMENTS = re.compile(
     r"[\"'“＂](?:action_input|tool_input|args|arguments|input|parameters|动作输入|行动输入)[\"'”＂]\s*+[:：]"
 )
-_WINDOW_CHARS = 400
 _MAX_OPENING_CHARS = 60
 
 
@@ -66,7 +62,7 @@ def read_own_lines(text: str, start: int, knows: Knows, *, anywhere: bool = Fals
             decoded = decode(text, at)
         except BrokenJson as broken:
             if _is_meant_as_call(text, at, knows):
-                raise unreadable("bad_call_json", near=broken.near) from broken
+                raise broken_call(text, at, broken, knows) from broken
             # What is nested too deeply from here is so from every bracket up to there.
             end = broken.end if broken.kind == "deep" else end
             break
@@ -82,15 +78,15 @@ def read_own_lines(text: str, start: int, knows: Knows, *, anywhere: bool = Fals
 
 def _line_before(text: str, at: int) -> str:
     """Return what stands before `at` in its line, or the end of it."""
-    return text[max(0, at - _WINDOW_CHARS) : at].rpartition("\n")[2]
+    return text[max(0, at - WINDOW_CHARS) : at].rpartition("\n")[2]
 
 
 def _is_meant_as_call(text: str, at: int, knows: Knows) -> bool:
-    window = text[at : at + _WINDOW_CHARS]
+    window = text[at : at + WINDOW_CHARS]
     if _ARGUMENTS.search(window):
-        return _NAME.search(window) is not None
-    ends_here = at + _WINDOW_CHARS >= len(text)
+        return CALL_NAME.search(window) is not None
+    ends_here = at + WINDOW_CHARS >= len(text)
     return any(
         knows(named["name"] or "") or (ends_here and not window[named.end() :].strip())
-        for named in _NAME.finditer(window)
+        for named in CALL_NAME.finditer(window)
     )

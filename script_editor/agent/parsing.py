@@ -11,8 +11,8 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from script_editor.agent.actions import ActionReader
-from script_editor.agent.answers import Answer, end_of_answer, read_answer
-from script_editor.agent.calls import RequestedCall
+from script_editor.agent.answers import Answer, end_of_answer, read_answer, step_and_answer
+from script_editor.agent.calls import RequestedCall, is_no_tool
 from script_editor.agent.feedback import Unreadable, unreadable
 from script_editor.agent.labels import Label, LabelKind, Pair
 from script_editor.agent.markup import Markup
@@ -40,9 +40,9 @@ class Step:
 class TextReply:
     """What a text asks for. `log` is the text up to where it stops counting; `answer_start` is where its label stands.
 
-    `is_cut` is True when an invented turn of the person stands behind it. `said_no_tool` is True after an
-    `Action: None`, and `lone_input` after an input label without an action: reasons to give when there
-    is neither a step nor an answer.
+    `is_cut` is True when an invented turn of the person stands behind it. `said_no_tool` is what stood
+    for a tool in `Action: None`, `unknown_tool` the name in a one-line pair of no tool, and `lone_input`
+    is True after an input label without an action: reasons to give when there is neither step nor answer.
     """
 
     log: str
@@ -50,7 +50,8 @@ class TextReply:
     answer: str | None = None
     answer_start: int = 0
     is_cut: bool = False
-    said_no_tool: bool = False
+    said_no_tool: str = ""
+    unknown_tool: str = ""
     lone_input: bool = False
 
     @property
@@ -68,7 +69,13 @@ class TextReply:
         """Why a reply without a step and without an answer cannot be used, where prose is not an answer."""
         if self.lone_input:
             return unreadable("missing_action")
-        return unreadable("no_tool" if self.said_no_tool else "no_label")
+        if self.said_no_tool:
+            return unreadable("no_tool", said=self.said_no_tool)
+        return (
+            unreadable("unknown_tool", name=self.unknown_tool)
+            if self.unknown_tool
+            else unreadable("no_label")
+        )
 
 
 def read_text(
@@ -103,7 +110,8 @@ class _TextReader:
         self._newest: list[Step] = []
         self._said_behind = self._afterthought = ""
         self._last_label: LabelKind | None = "thought" if every_action_counts else None
-        self._said_no_tool = self._lone_input = False
+        self._said_no_tool = self._unknown_tool = ""
+        self._lone_input = False
         self._is_cut = self._is_whole = False  # whole: no label of ours stands behind a turn in the prose
 
     def read(self) -> TextReply:
@@ -126,6 +134,7 @@ class _TextReader:
             steps=tuple(self._settled),
             is_cut=self._is_cut,
             said_no_tool=self._said_no_tool,
+            unknown_tool=self._unknown_tool,
             lone_input=self._lone_input,
         )
 
@@ -165,6 +174,9 @@ class _TextReader:
                 return event.end
 
     def _add_steps(self, calls: Sequence[RequestedCall], form: Form, start: int, end: int) -> int:
+        if not self._prose_is_answer:
+            self._said_no_tool = next((c.name for c in calls if is_no_tool(c.name)), self._said_no_tool)
+            calls = [call for call in calls if not is_no_tool(call.name)]
         if calls:
             self._settle(self._said_behind)  # an afterthought that leads to another step was a thought
             self._newest = [Step(call, form, start, end) for call in calls]
@@ -174,19 +186,24 @@ class _TextReader:
         action = self._actions.read(label)
         if isinstance(action, Answer):
             return action
-        self._said_no_tool = self._said_no_tool or action.says_no_tool
+        self._said_no_tool = action.said_no_tool or self._said_no_tool
         return self._add_steps(action.calls, "labels", label.start, action.end)
 
     def _pair(self, pair: Pair) -> int:
         """Take an action and its input from one line, if they stand in a thought."""
-        action = self._actions.read_pair(pair) if self._last_label == "thought" else None
+        if self._last_label != "thought":
+            return pair.end
+        action = self._actions.read_pair(pair)
+        if action is None:
+            self._unknown_tool = pair.name
         return self._add_steps(action.calls, "labels", pair.start, action.end) if action else pair.end
 
     def _answered(self, answer: Answer) -> TextReply:
         steps = [*self._settled, *self._newest]
         if steps:
             names = ", ".join(dict.fromkeys(step.call.name for step in steps))
-            raise unreadable("step_and_answer", names=names)
+            in_labels = any(step.form == "labels" for step in steps)
+            raise step_and_answer(names, in_labels=in_labels, label=answer.label)
         if not answer.text:
             raise unreadable("empty_answer")
         return TextReply(log=self._text.rstrip(), answer=answer.text, answer_start=answer.label_start)

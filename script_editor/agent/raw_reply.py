@@ -49,7 +49,8 @@ def raw_reply(raw: object) -> RawReply:
 
 def _text(content: object) -> str:
     if isinstance(content, list):
-        return "".join(_text(part.get("text")) for part in content if isinstance(part, Mapping))
+        parts = (part.get("text") if isinstance(part, Mapping) else part for part in content)
+        return "".join(part for part in parts if isinstance(part, str))
     return content if isinstance(content, str) else ""
 
 

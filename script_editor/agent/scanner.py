@@ -61,7 +61,7 @@ class Scanner:
         return find_label(self.text, start, self._kinds) if start < len(self.text) else None
 
     def _nearest(self, at: int, objects: _Find) -> Event | None:
-        finds: tuple[_Find, ...] = (self._label, _find_result, find_markup, objects, _find_pair)
+        finds: tuple[_Find, ...] = (self._label, find_result, find_markup, objects, _find_pair)
         starts = [(self._start(find, at), order) for order, find in enumerate(finds)]
         start, order = min(starts)
         if start >= len(self.text):
@@ -92,8 +92,9 @@ class Scanner:
         return label.start if label else None
 
 
-def _find_result(text: str, at: int) -> int | None:
-    match = _RESULT.search(text, at)
+def find_result(text: str, at: int, end: int | None = None) -> int | None:
+    """Return where a tag that opens a tool result stands, at or behind `at`, and before `end` if that is given."""
+    match = _RESULT.search(text, at, len(text) if end is None else end)
     return match.start() if match else None
 
 

@@ -10,7 +10,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from script_editor.agent.feedback import unreadable
-from script_editor.agent.json_repair import BrokenJson, decode, starts_value
+from script_editor.agent.json_repair import BrokenJson, Decoded, decode, same, starts_value
 from script_editor.agent.markup import plain_value, without_entities
 from script_editor.agent.noise import skip
 from script_editor.agent.scratchpad import XML_TAGS, unescaped
@@ -68,11 +68,21 @@ def _json(text: str, start: int) -> TagValue | None:
         if text[start] in "{｛[［":
             raise
         return None
-    behind = skip(text, decoded.end)
+    behind = _behind_repeated(text, decoded)
     closing = _INPUT_END.match(text, behind)
     if isinstance(decoded.value, str) and not closing and behind < len(text):
         return None
     return TagValue(_as_meant(decoded.value), closing.end() if closing else decoded.end)
+
+
+def _behind_repeated(text: str, first: Decoded) -> int:
+    """Return where the text goes on behind a value, and behind the same value written once more."""
+    behind = skip(text, first.end)
+    try:
+        again = decode(text, behind) if text.startswith(("{", "｛"), behind) else first
+    except BrokenJson:
+        return behind
+    return skip(text, again.end) if same(again.value, first.value) else behind
 
 
 def _as_meant(value: object) -> object:

@@ -8,13 +8,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from script_editor.agent.arguments import broken_json
+from script_editor.agent.broken_calls import broken_call
 from script_editor.agent.call_objects import calls_in
 from script_editor.agent.calls import RequestedCall, is_no_tool
 from script_editor.agent.feedback import Unreadable, unreadable
 from script_editor.agent.json_repair import BrokenJson, decode
-from script_editor.agent.markup import is_quoted, starts_line
-from script_editor.agent.noise import prose_in, skip
-from script_editor.agent.scanner import Scanner
+from script_editor.agent.markup import Markup, is_quoted, starts_line
+from script_editor.agent.noise import is_in_sentence, prose_in, skip
+from script_editor.agent.own_lines import OwnLines
+from script_editor.agent.scanner import Scanner, find_result
 from script_editor.agent.schema import argument_names
 from script_editor.agent.scratchpad import XML_TAGS
 from script_editor.agent.tag_values import answer_value, input_value
@@ -63,7 +65,7 @@ class _TagReader:
         self._calls: list[RequestedCall] = []
         self._answers: list[str] = []
         self._first_step = 0
-        self._said_no_tool = False
+        self._said_no_tool = ""
 
     def read(self) -> TaggedReply:
         at, cut = 0, len(self._text)
@@ -85,8 +87,12 @@ class _TagReader:
 
     def _end_before(self, limit: int, at: int) -> int:
         """Return where somebody else's turn begins behind a step or an answer, `limit` if not before that."""
-        turn = self._turns.next_label(at) if self._has_something else None
-        return min(turn.start, limit) if turn else limit
+        if not self._has_something:
+            return limit
+        turn = self._turns.next_label(at)
+        end = min(turn.start, limit) if turn else limit
+        result = find_result(self._text, at, end)
+        return end if result is None else result
 
     def _take(self, tag: re.Match[str]) -> int:
         """Return where to read on behind what `tag` opens."""
@@ -103,11 +109,43 @@ class _TagReader:
         return tag.end()
 
     def _hear(self, start: int, end: int) -> None:
-        """Give the newest call the prose behind it, which may take it back."""
-        if not self._calls or self._answers or len(self._calls[-1].prose) > _ENOUGH_CHARS:
+        """Give the newest call the prose behind it, which may take it back; a call of another form there counts."""
+        if not self._has_something:
             return
-        newest, prose = self._calls[-1], prose_in(self._text[start:end])
-        self._calls[-1] = replace(newest, prose=f"{newest.prose} {prose}".strip())
+        others, said = self._others(start, end)
+        if self._calls and not self._answers and len(self._calls[-1].prose) <= _ENOUGH_CHARS:
+            newest = self._calls[-1]
+            self._calls[-1] = replace(newest, prose=f"{newest.prose} {said}".strip())
+        self._calls += others
+
+    def _others(self, start: int, end: int) -> tuple[list[RequestedCall], str]:
+        """Return the calls of other forms between `start` and `end`, and the prose around them.
+
+        Raises:
+            Unreadable: such a call is broken.
+        """
+        part = self._text[start:end]
+        scanner = Scanner(part, kinds=(), knows=self._toolbox.knows)
+        calls: list[RequestedCall] = []
+        prose, at, said_until = "", 0, 0
+        while event := scanner.next_event(at):
+            at = event.end
+            if isinstance(event, Markup | OwnLines):
+                calls += event.calls
+                prose += f" {prose_in(part[said_until : event.start])}"
+                said_until = at
+        return calls, f"{prose} {prose_in(part[said_until:])}".strip()
+
+    def _calls_in_answer(self, start: int, end: int) -> list[str]:
+        """Return the names of the calls of another form between `start` and `end`; one in a sentence is text."""
+        part = self._text[start:end]
+        scanner = Scanner(part, kinds=(), knows=self._toolbox.knows)
+        names, at = [], 0
+        while event := scanner.next_event(at):
+            at = event.end
+            if isinstance(event, Markup | OwnLines) and not is_in_sentence(part, event.start, event.end):
+                names += [call.name for call in event.calls]
+        return names
 
     def _result(self, cut: int) -> TaggedReply:
         if self._calls and self._answers:
@@ -116,7 +154,7 @@ class _TagReader:
         if len(set(self._answers)) > 1:
             raise unreadable("several_answers")
         if self._said_no_tool and not self._has_something:
-            raise unreadable("no_tool")
+            raise unreadable("no_tool", said=self._said_no_tool)
         return TaggedReply(
             log=self._text[:cut].strip(),
             calls=tuple(self._calls),
@@ -125,10 +163,12 @@ class _TagReader:
         )
 
     def _answer(self, start: int) -> int:
-        found = answer_value(self._text, start)
+        found, is_cdata = answer_value(self._text, start), _is_cdata(self._text, start)
         for step in _STEP_LINE.finditer(self._text, start, found.end):
-            if self._toolbox.knows(step["name"]) and not _is_cdata(self._text, start):
+            if self._toolbox.knows(step["name"]) and not is_cdata:
                 raise unreadable("step_and_answer", names=step["name"].strip())
+        if not is_cdata and (names := self._calls_in_answer(start, found.end)):
+            raise unreadable("step_and_answer", names=", ".join(names))
         if not str(found.value).strip():
             raise unreadable("empty_answer")
         self._answers.append(str(found.value))
@@ -153,7 +193,7 @@ class _TagReader:
 
     def _named(self, name: str, at: int) -> tuple[Sequence[RequestedCall], int]:
         if is_no_tool(name):
-            self._said_no_tool = True
+            self._said_no_tool = name
             return (), at
         call = RequestedCall(name=name, where=_INPUT)
         tag = _next_tag(self._text, at)
@@ -173,7 +213,7 @@ class _TagReader:
         try:
             decoded = decode(self._text, start)
         except BrokenJson as broken:
-            raise unreadable("bad_call_json", near=broken.near) from broken
+            raise broken_call(self._text, start, broken, self._toolbox.knows) from broken
         calls = calls_in(decoded.value, self._toolbox.knows)
         if not calls:
             raise unreadable("missing_name")
@@ -195,6 +235,21 @@ class _TagReader:
         if tool is None:
             return unreadable("unknown_tool", name=name)
         return Unreadable(broken_json(broken, tool.name, _INPUT))
+
+
+def refuse_tags_behind(text: str, at: int, name: str) -> None:
+    """Refuse a step or an answer in our tags behind the call of `name`, which ends at `at` and has another form.
+
+    Raises:
+        Unreadable: there is one.
+    """
+    while tag := _next_tag(text, at):
+        at = tag.end()
+        if _opens(tag, "final_answer"):
+            raise unreadable("step_and_answer", names=name)
+        if _opens(tag, "tool"):
+            other = _NAME.match(text, at)
+            raise unreadable("several_steps", names=f"{name}, {other[0].strip() if other else ''}")
 
 
 def _next_tag(text: str, at: int) -> re.Match[str] | None:

@@ -91,6 +91,8 @@ REFUSED: dict[str, tuple[str, Told]] = {
     "a missing argument": (f"{YES}\nAction: history", refused("Action Input", "script_id")),
     "cut argument": ('Action: modify_script\nAction Input: {"script_id": "a", "instru', refused("JSON", "modify_script")),
     "second thoughts behind a write": (f"Action: modify_script\nAction Input: {EDIT}\n等等，先不要", refused("modify_script")),
+    "an unknown tool called with an object": ('Action: edit_script({"script_id": "tea-ad"})', refused("edit_script", "modify_script")),
+    "a step and the other label for answers": (f"Action: modify_script\nAction Input: {EDIT}\nFinal Answer: 好", refused("Action", "Final Answer", "modify_script")),
 }  # fmt: skip
 
 

@@ -46,6 +46,16 @@ def test_everything_is_told_as_it_happens(mode: str) -> None:
 
 
 @both_modes
+def test_nobody_is_told_of_text_that_is_asked_for_whole(mode: str) -> None:
+    run = a_run(mode, wanted(mode, GET), answered(mode, "好。"), streams=False)
+
+    result = run.executor.run(TASKS["zh"])
+
+    assert result.output == "好。"
+    assert "TextArrived" not in run.heard.kinds
+
+
+@both_modes
 @pytest.mark.parametrize("bad", ["", "<think>想</think>", '{"name": "edit", "args": {}}', '{"action": "get'])
 def test_a_malformed_reply_costs_a_correction_and_no_step(mode: str, bad: str) -> None:
     run = a_run(mode, bad, wanted(mode, GET), answered(mode, "好。"), limits=Limits(max_steps=1))

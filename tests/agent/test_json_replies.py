@@ -14,6 +14,11 @@ def block(tool: str, **arguments: object) -> str:
     return json.dumps({"action": tool, "action_input": arguments}, ensure_ascii=False)
 
 
+def block_of(answer: str) -> str:
+    """An answer as the prompt asks for it."""
+    return json.dumps({"action": "Final Answer", "action_input": answer}, ensure_ascii=False)
+
+
 def fenced(inside: str, word: str = "json") -> str:
     return f"```{word}\n{inside}\n```"
 
@@ -97,6 +102,9 @@ STEPS: dict[str, tuple[str, Told]] = {
     "version as a text": (block("revert", script_id="a", version="v2"), call("revert", script_id="a", version=2)),
     "version as a float": (block("revert", script_id="a", version=2.0), call("revert", script_id="a", version=2)),
     "echo of the question": (f"Question: 看看历史\nThought: x\nAction:\n{fenced(HISTORY)}", READ),
+    "line breaks between the tokens escaped": (r'{\n"action": "modify_script",\n"action_input": {\n"script_id": "tea-ad",\n"instruction": "甲\n乙"\n}\n}', call("modify_script", script_id="tea-ad", instruction="甲\n乙")),
+    "a message with its calls": ('{"tool_calls": [{"id": "1", "type": "function", "function": {"name": "history", "arguments": {"script_id": "tea-ad"}}}]}', READ),
+    "chinese brackets round the name": ('{"action": "「history」", "action_input": "tea-ad"}', READ),
 }  # fmt: skip
 
 ANSWERS: dict[str, tuple[str, Told]] = {
@@ -115,6 +123,9 @@ ANSWERS: dict[str, tuple[str, Told]] = {
     "chatter around it": ('好的：\n{"action": "FINISH", "action_input": "好"}\n再见！', "好"),
     "backticks around it": ('`{"action": "FINISH", "action_input": "好"}`', "好"),
     "said twice": ('{"action": "FINISH", "action_input": "好"}\n{"action": "FINISH", "action_input": "好"}', "好"),
+    "behind no tool": ('{"action": "None", "action_input": null}\nFinal Answer: 好', "好"),
+    "a fence that is all of it": (block_of("```python\nprint(1)\n```"), "```python\nprint(1)\n```"),
+    "two words in backticks": (block_of("`甲` 和 `乙`"), "`甲` 和 `乙`"),
 }  # fmt: skip
 
 REFUSED: dict[str, tuple[str, Told]] = {
@@ -155,6 +166,14 @@ REFUSED: dict[str, tuple[str, Told]] = {
     "unquoted values": ('{"action": "history", "action_input": {"script_id": tea-ad}}', refused("JSON", "history")),
     "no tool": ('{"action": "None", "action_input": "None"}', refused("None", "get_script")),
     "a name of nothing": ('{"action": "", "action_input": {}}', refused("action", "get_script")),
+    "no tool, and how to end": ('{"action": "无", "action_input": "无"}', refused("无", "Final Answer", "get_script")),
+    "a key given twice": ('{"action": "modify_script", "action_input": {"script_id": "tea-ad", "instruction": "短", "instruction": "长"}}', refused("JSON", "modify_script", "instruction")),
+    "the name given twice": ('{"action": "revert", "action": "modify_script", "action_input": {"script_id": "tea-ad"}}', refused("action", "revert", "modify_script")),
+    "the second call of a list broken": ('[{"name": "history", "arguments": {"script_id": "tea-ad"}}, {"name": "revert", "arguments": {"script_id": "tea-ad", "version": 1', refused("JSON", "revert", "version")),
+    "reasoning that never ends": (f"<think>\n{EDIT}", refused("Final Answer", "JSON", "get_script")),
+    "a call deep in data": ('{"examples": {"first": {"action": "revert", "action_input": {"script_id": "tea-ad", "version": 1}}}}', refused("get_script", "Final Answer")),
+    "an object with an empty answer": ('{"action": "Final Answer", "action_input": {"answer": ""}}', refused("Final Answer")),
+    "an empty object as the answer": ('{"action": "FINISH", "action_input": {}}', refused("Final Answer")),
 }  # fmt: skip
 
 

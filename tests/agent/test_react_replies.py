@@ -137,6 +137,22 @@ STEPS: dict[str, tuple[str, Told]] = {
         '{"thought": "看", "动作": "history", "动作输入": {"script_id": "tea-ad"}}',
         call("history", script_id="tea-ad"),
     ),
+    "a spaced name in a pair on one line": (
+        'Thought: 看看。 Action: get script Action Input: {"script_id": "tea-ad"}',
+        call("get_script", script_id="tea-ad"),
+    ),
+    "a spaced name in markup": (
+        "<function=get script><parameter=script_id>tea-ad</parameter></function>",
+        call("get_script", script_id="tea-ad"),
+    ),
+    "a name in markup with attributes behind it": (
+        '<invoke name="get_script" id="1"><parameter name="script_id">tea-ad</parameter></invoke>',
+        call("get_script", script_id="tea-ad"),
+    ),
+    "chinese brackets round the name": (
+        'Action: 「get_script」\nAction Input: {"script_id": "tea-ad"}',
+        call("get_script", script_id="tea-ad"),
+    ),
 }
 
 ANSWERS: dict[str, tuple[str, Told]] = {
@@ -165,6 +181,18 @@ ANSWERS: dict[str, tuple[str, Told]] = {
     ),
     "echo of the question": ("Question: 你好\nThought: x\nFinal Answer: 你好", "你好"),
     "tag as a word": ("Final Answer: <tool_call> 是标签名", "<tool_call> 是标签名"),
+    "a fence that is all of it, in brackets": (
+        "Action: Finish[```python\nprint(1)\n```]",
+        "```python\nprint(1)\n```",
+    ),
+    "no tool named in it": (
+        "Final Answer: 好\nAction: None\nAction Input: None",
+        "好\nAction: None\nAction Input: None",
+    ),
+    "tags within a quoted tag": (
+        "Final Answer: 写成 `<tool_call><function=revert>`，不要写别的。",
+        "写成 `<tool_call><function=revert>`，不要写别的。",
+    ),
 }
 
 REFUSED: dict[str, tuple[str, Told]] = {
@@ -245,6 +273,19 @@ REFUSED: dict[str, tuple[str, Told]] = {
     "step and a different call in markup": (
         "Action: history\nAction Input: tea-ad\n<function=list_scripts></function>",
         refused("history", "list_scripts"),
+    ),
+    "an unknown tool in a pair on one line": (
+        'Thought: 改。 Action: edit_script Action Input: {"script_id": "tea-ad"}',
+        refused("edit_script", "modify_script"),
+    ),
+    "a call behind a quotation that never closes": (
+        'Final Answer: 见 `<tool_call>\n<tool_call>{"name": "list_scripts"}</tool_call>',
+        refused("Final Answer", "list_scripts"),
+    ),
+    "what stands for a tool is none": ("Thought: x\nAction: 不需要", refused("不需要", "Final Answer")),
+    "an instruction that cannot be seen": (
+        'Action: modify_script\nAction Input: {"script_id": "tea-ad", "instruction": "\u200b \u3000"}',
+        refused("instruction"),
     ),
 }
 

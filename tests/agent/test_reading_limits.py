@@ -83,6 +83,8 @@ REPEATED = (
     "<tool>", "<tool>get_script</tool>", "<tool>get_script</tool><tool_input>", "<tool>history</tool><tool_input>a</tool_input> x ", "<tool_input>",
     "</tool_input>", "</tool_input> x", "<final_answer>", "</final_answer>x", "<final_answer>a</final_answer> x ", "<observation>", "<a>1</a>",
     "<script_id>a</script_id>", "<instruction>a", "</instruction>", "<![CDATA[", "]]>", "&lt;", "&#", "[[tool]]", "[[", "[[=", "`<tool>`", "{&quot;",
+    "`<tool_call>", "x `<tool_call> ", "<final_answer>a</final_answer><tool_call>", "<tool>history</tool> <tool_call>\n", "<tool_response>", "<function=a b", "<tool_call>a ",
+    "<｜tool▁call▁begin｜>a ", "Action: a b c ", "Thought: Action: a Action Input: {", r"{\n", r"{\n\n", r"[\n", "edit({", "Action: edit({",
 )  # fmt: skip
 BEFORE = {
     "alone": "",

@@ -198,6 +198,12 @@ ANSWERS: dict[str, tuple[dict[str, Any], Told]] = {
     ),
     "a call in a sentence": (message(content=f"我会调用 {GET}，可以吗？"), f"我会调用 {GET}，可以吗？"),
     "a tag in a sentence": (message(content="标签 <tool_call> 表示调用。"), "标签 <tool_call> 表示调用。"),
+    "parts that are plain texts": ({"role": "assistant", "content": ["改好", "了。"]}, "改好了。"),
+    "a call deep in data": (
+        {"role": "assistant", "content": '{"examples": {"first": ' + GET + "}}"},
+        '{"examples": {"first": ' + GET + "}}",
+    ),
+    "finish as a tool named like the label": (message(("Final Answer", '{"answer": "好"}')), "好"),
 }
 
 REFUSED: dict[str, tuple[dict[str, Any], Told]] = {
@@ -272,6 +278,15 @@ REFUSED: dict[str, tuple[dict[str, Any], Told]] = {
         message(content='{"action": "get_script", "script_id": "tea-ad"}'),
         refused("get_script", "script_id"),
     ),
+    "a step in labels and an answer behind it": (
+        {
+            "role": "assistant",
+            "content": f"Action: modify_script\nAction Input: {EDIT}\nFinal Answer: 好",
+        },
+        refused("Action", "Final Answer", "modify_script"),
+    ),
+    "finish as a tool without an answer": (message(("finish", '{"answer": " "}')), refused("answer")),
+    "finish as a tool without arguments": (message(("finish", "{}")), refused("answer")),
 }
 
 

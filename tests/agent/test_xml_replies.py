@@ -98,6 +98,9 @@ STEPS: dict[str, tuple[str, Told]] = {
     "our tags in a wrapper": (f"<tool_call>\n{step('modify_script', EDIT)}\n</tool_call>", WRITE),
     "an object is the whole reply": (f'{{"name": "history", "arguments": {TEA}}}', READ),
     "echo of the question": (f"Question: 看看\n{step('history', 'tea-ad')}", READ),
+    "the input written twice": (step("modify_script", EDIT * 2), WRITE),
+    "an invented result of another kind behind it": (f"{step('modify_script', EDIT)}\n<tool_response>好</tool_response>\n{DONE}", WRITE),
+    "other markup in an argument": (children('写 <tool_call>{"name": "list_scripts"}</tool_call>'), preview('写 <tool_call>{"name": "list_scripts"}</tool_call>')),
 }  # fmt: skip
 
 ANSWERS: dict[str, tuple[str, Told]] = {
@@ -120,6 +123,8 @@ ANSWERS: dict[str, tuple[str, Told]] = {
     "finish as the tool": (step("final_answer", "好"), "好"),
     "finish as the tool with an object": (step("FINISH", '{"answer": "好"}'), "好"),
     "a call in a sentence of it": (f'<final_answer>可以发 {{"name": "revert", "arguments": {TEA}}}。</final_answer>', f'可以发 {{"name": "revert", "arguments": {TEA}}}。'),
+    "other markup in cdata": ('<final_answer><![CDATA[好：\n<tool_call>{"name": "list_scripts"}</tool_call>]]></final_answer>', '好：\n<tool_call>{"name": "list_scripts"}</tool_call>'),
+    "fenced data in it": ('<final_answer>数据：\n```json\n{"name": "茶", "n": 1}\n```\n</final_answer>', '数据：\n```json\n{"name": "茶", "n": 1}\n```'),
 }  # fmt: skip
 
 REFUSED: dict[str, tuple[str, Told]] = {
@@ -158,6 +163,9 @@ REFUSED: dict[str, tuple[str, Told]] = {
     "second thoughts behind a write": (f"{step('modify_script', EDIT)} 等等，先不要。", refused("modify_script", "等等")),
     "prose between the name and the input of a write": (f"<tool>modify_script</tool> 也许 <tool_input>{EDIT}</tool_input>", refused("modify_script", "也许")),
     "a fenced call among prose": (f'好的：\n```json\n{{"name": "history", "arguments": {TEA}}}\n```', refused("history", "<tool>")),
+    "two different objects as the input": (step("modify_script", EDIT + EDIT.replace("更短", "更长")), refused("modify_script")),
+    "our step behind another form": (f'<tool_call>{{"name": "history", "arguments": {TEA}}}</tool_call>\n{step("modify_script", EDIT)}', refused("history", "modify_script")),
+    "another form behind our step": (f'{step("history", TEA)}\n<tool_call>{{"name": "modify_script", "arguments": {EDIT}}}</tool_call>', refused("history", "modify_script")),
 }  # fmt: skip
 
 

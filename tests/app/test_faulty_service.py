@@ -38,7 +38,9 @@ SHARE = 0.3
 KEY = "sk-live-0123456789abcdefghij"
 CALL_SECONDS = 1.5
 """For one call of the model with its retries; far more than an answer takes, little enough to wait for."""
-HANG_SECONDS = 60.0
+RUN_SECONDS = 6 * CALL_SECONDS
+LATE_SECONDS = 15.0
+"""How much later than its deadline a run may end: opening the store and saving count, and machines are busy."""
 
 
 class Whole:
@@ -92,7 +94,7 @@ class Bench:
             )
             try:
                 return app, app.edit(
-                    request, approve=lambda _pending: True, limits=Limits(max_seconds=6 * CALL_SECONDS)
+                    request, approve=lambda _pending: True, limits=Limits(max_seconds=RUN_SECONDS)
                 )
             except ScriptEditorError as error:
                 return app, error
@@ -164,7 +166,7 @@ def test_whatever_fails_a_run_ends_in_a_word_and_nothing_is_told_that_is_not_sto
             service, language, mode, streamed=number % 2 == 0
         )
 
-        assert time.monotonic() - began < HANG_SECONDS
+        assert time.monotonic() - began < RUN_SECONDS + LATE_SECONDS
         outcomes[assert_sound(app, came, language)] += 1
         app.close()
         assert_secret(tmp_path / str(number))

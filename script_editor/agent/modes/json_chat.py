@@ -45,9 +45,9 @@ JSON = Mode(
     stop=STOP,
     terms=Terms(step='JSON "action"', input='"action_input"', answer='"Final Answer"'),
     reminder={
-        "en": "Write one JSON object and nothing behind it. To use a tool: "
-        '{"action": "<tool>", "action_input": {…}}; to end: {"action": "FINISH", "action_input": "<text>"}.',
-        "zh": "只写一个 JSON 对象，后面不要再写别的。要用工具："
-        '{"action": "<工具名>", "action_input": {…}}；要结束：{"action": "FINISH", "action_input": "<答复>"}。',
+        "en": 'Write one JSON object and nothing behind it. To use a tool: {"action": "<tool>", "action_input": {…}}; '
+        'to end with your Final Answer: {"action": "FINISH", "action_input": "<text>"}.',
+        "zh": '只写一个 JSON 对象，后面不要再写别的。要用工具：{"action": "<工具名>", "action_input": {…}}；'
+        '要结束并给出 Final Answer：{"action": "FINISH", "action_input": "<答复>"}。',
     },
 )

@@ -13,7 +13,7 @@ from script_editor.agent.parsing import read_text
 from script_editor.agent.raw_reply import RawReply
 from script_editor.agent.scratchpad import format_xml_to_messages, xml_call
 from script_editor.agent.steps import AgentAction, AgentFinish
-from script_editor.agent.tags import find_tag, read_tags
+from script_editor.agent.tags import find_tag, read_tags, refuse_tags_behind
 from script_editor.agent.tools import Toolbox
 from script_editor.llm.chat import Message
 
@@ -53,6 +53,7 @@ def _other_form(text: str, toolbox: Toolbox) -> Requested | None:
     found = read_text(text, toolbox, kinds=_OTHERS, every_action_counts=False)
     if not found.steps:
         return None
+    refuse_tags_behind(found.log, found.steps[-1].end, found.steps[-1].call.name)
     return Requested(calls=found.calls, log=found.log.strip(), preamble=found.preamble)
 
 
