@@ -1,5 +1,6 @@
 """Databases for every test that needs a store: real files, and a real PostgreSQL."""
 
+import logging
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -19,6 +20,18 @@ def own_state_folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]
     with pytest.MonkeyPatch.context() as environment:
         environment.setenv("SCRIPT_EDITOR_STATE", str(tmp_path_factory.mktemp("state")))
         yield
+
+
+@pytest.fixture(autouse=True)
+def free_logging_lock() -> Iterator[None]:
+    """Give back what an interrupt made Python's logging keep: its lock is taken one step before it is guarded.
+
+    In the next test it would stop every thread that asks for a logger.
+    """
+    yield
+    lock = logging._lock  # type: ignore[attr-defined]
+    while lock._is_owned():
+        lock.release()
 
 
 @pytest.fixture(scope="session")

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from script_editor import interrupts
 from script_editor.agent.events import Listener, ignore
 from script_editor.agent.language import language_of
 from script_editor.agent.steps import AgentStep, Limits
@@ -81,6 +82,7 @@ def ask_store(
     listener: Listener = ignore,
     on_exchange: OnExchange | None = None,
     journals: Journals = NO_JOURNAL,
+    streams: bool = True,
 ) -> AskReport:
     """Carry out or answer one instruction, over the whole store or as a turn of a chat, and report it.
 
@@ -97,24 +99,28 @@ def ask_store(
     errand = replace(request, instruction=instruction, script_id=script_id)
     if script_id is None and request.chat_id is None:
         check_named(scripts, instruction)
-    ran = run_errand(
-        errand,
-        store=store,
-        scripts=scripts,
-        proposals=proposals,
-        locks=locks,
-        model=model,
-        make_rewriter=make_rewriter,
-        approve=approve,
-        limits=limits,
-        listener=listener,
-        on_exchange=on_exchange,
-        journals=journals,
-    )
-    try:
-        return _report(Story(errand, ran), ran, scripts)
-    except EditRefused as refusal:
-        raise worded(refusal, language_of(instruction), kept=script_id or "") from refusal
+    with interrupts.held() as hold:  # what was saved is told, whenever somebody presses Ctrl-C
+        ran = run_errand(
+            errand,
+            store=store,
+            scripts=scripts,
+            proposals=proposals,
+            locks=locks,
+            model=model,
+            make_rewriter=make_rewriter,
+            approve=approve,
+            limits=limits,
+            listener=listener,
+            on_exchange=on_exchange,
+            journals=journals,
+            streams=streams,
+        )
+        try:
+            return _report(Story(errand, ran), ran, scripts)
+        except EditRefused as refusal:
+            raise worded(refusal, language_of(instruction), kept=script_id or "") from refusal
+        finally:
+            hold.forget()  # the run is over: there is nothing left to stop
 
 
 def _report(story: Story, ran: Ran, scripts: ScriptService) -> AskReport:

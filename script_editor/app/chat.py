@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, Protocol
 
+from script_editor import interrupts
 from script_editor.agent.events import Listener
 from script_editor.agent.language import Language, language_of
 from script_editor.agent.memory import BufferMemory, Remembered, Summary, SummaryMemory, WindowMemory
@@ -189,33 +190,40 @@ class ChatSession:
         decisions: list[str] = []
         # What is remembered is what was said before this.
         turns = self._numbered_turns()
-        self._store.say(self.chat.id, "user", instruction)
-        try:
-            errand = Errand(
-                instruction=instruction,
-                author=self._author,
-                script_id=self.chat.script_id,
-                mode=manner.mode,
-                read_only=manner.read_only,
-                max_steps=manner.max_steps,
-                past=self._past(turns, manner, language),
-                chat_id=self.chat.id,
-            )
-            report = self._ask(
-                errand,
-                approve=_noting(approve, decisions, language),
-                listener=listener,
-                on_text=on_text,
-                on_part=on_part,
-            )
-        except BaseException as error:  # nothing that was said is lost, whatever stopped the turn
-            facts = (*decisions, *chat_facts.failed(error, language))
-            self._store.say(self.chat.id, "assistant", "", facts=facts)
-            raise
-        told = (*report.facts, *decisions, *report.warnings)
-        facts = (*told, chat_facts.unproven(language)) if report.claims_unproven else told
-        self._store.say(self.chat.id, "assistant", report.answer, run_id=report.run_id, facts=facts)
-        return report
+        with interrupts.held() as hold:  # what was saved is in the chat, whenever somebody presses Ctrl-C
+            self._store.say(self.chat.id, "user", instruction)
+            try:
+                with interrupts.let_through():
+                    past = self._past(turns, manner, language)
+                report = self._ask(
+                    self._errand(instruction, manner, past),
+                    approve=_noting(approve, decisions, language),
+                    listener=listener,
+                    on_text=on_text,
+                    on_part=on_part,
+                )
+            except BaseException as error:  # nothing that was said is lost, whatever stopped the turn
+                facts = (*decisions, *chat_facts.failed(error, language))
+                self._store.say(self.chat.id, "assistant", "", facts=facts)
+                hold.forget()  # it came when the turn had ended, and how it did is told
+                raise
+            told = (*report.facts, *decisions, *report.warnings)
+            facts = (*told, chat_facts.unproven(language)) if report.claims_unproven else told
+            self._store.say(self.chat.id, "assistant", report.answer, run_id=report.run_id, facts=facts)
+            hold.forget()
+            return report
+
+    def _errand(self, instruction: str, manner: Manner, past: tuple[Message, ...]) -> Errand:
+        return Errand(
+            instruction=instruction,
+            author=self._author,
+            script_id=self.chat.script_id,
+            mode=manner.mode,
+            read_only=manner.read_only,
+            max_steps=manner.max_steps,
+            past=past,
+            chat_id=self.chat.id,
+        )
 
     # --- what is remembered ------------------------------------------------------------------
 

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from script_editor import interrupts
 from script_editor.agent.events import Listener, ignore
 from script_editor.agent.language import language_of
 from script_editor.agent.steps import AgentStep, Limits
@@ -95,6 +96,7 @@ def edit_script(
     listener: Listener = ignore,
     on_exchange: OnExchange | None = None,
     journals: Journals = NO_JOURNAL,
+    streams: bool = True,
 ) -> EditReport:
     """Carry out one instruction on one script and report it.
 
@@ -118,24 +120,30 @@ def edit_script(
         max_steps=request.max_steps,
         demands=request.demands,
     )
-    ran = run_errand(
-        errand,
-        store=store,
-        scripts=scripts,
-        proposals=proposals,
-        locks=locks,
-        model=model,
-        make_rewriter=make_rewriter,
-        approve=approve,
-        limits=limits,
-        listener=listener,
-        on_exchange=on_exchange,
-        journals=journals,
-    )
-    try:
-        return _Told(base, ran, Story(errand, ran)).report(scripts)
-    except EditRefused as refusal:
-        raise worded(refusal, language_of(instruction), kept=f"{base.script_id} v{base.number}") from refusal
+    with interrupts.held() as hold:  # what was saved is told, whenever somebody presses Ctrl-C
+        ran = run_errand(
+            errand,
+            store=store,
+            scripts=scripts,
+            proposals=proposals,
+            locks=locks,
+            model=model,
+            make_rewriter=make_rewriter,
+            approve=approve,
+            limits=limits,
+            listener=listener,
+            on_exchange=on_exchange,
+            journals=journals,
+            streams=streams,
+        )
+        try:
+            return _Told(base, ran, Story(errand, ran)).report(scripts)
+        except EditRefused as refusal:
+            raise worded(
+                refusal, language_of(instruction), kept=f"{base.script_id} v{base.number}"
+            ) from refusal
+        finally:
+            hold.forget()  # the run is over: there is nothing left to stop
 
 
 # --- what to say -----------------------------------------------------------------------------

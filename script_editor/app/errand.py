@@ -3,13 +3,14 @@
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from script_editor.agent.events import Event, Listener, ignore
+from script_editor import interrupts
+from script_editor.agent.events import Listener, ignore
 from script_editor.agent.executor import Executor
 from script_editor.agent.language import language_of
 from script_editor.agent.mode_choice import chosen_mode
 from script_editor.agent.modes import MODES
 from script_editor.agent.planner import ModePlanner
-from script_editor.agent.steps import Limits, RunResult, StopReason
+from script_editor.agent.steps import Limits, RunResult
 from script_editor.agent.tools import Toolbox
 from script_editor.app.briefing import briefing
 from script_editor.app.claims import Claims
@@ -17,7 +18,7 @@ from script_editor.app.hooks import Hooks
 from script_editor.app.journal import NO_JOURNAL, Journal, Journals
 from script_editor.app.locks import LockService
 from script_editor.app.proposals import ProposalService
-from script_editor.app.recording import RunLog, close_run, refusal_hooks
+from script_editor.app.recording import Books, refusal_hooks
 from script_editor.app.scope import NO_DEMANDS, Approve, Demands, Ledger, Scope
 from script_editor.app.scripts import ScriptService
 from script_editor.app.tools import script_tools, tool_names
@@ -79,79 +80,101 @@ def run_errand(
     listener: Listener = ignore,
     on_exchange: OnExchange | None = None,
     journals: Journals = NO_JOURNAL,
+    streams: bool = True,
 ) -> Ran:
     """Let the agent carry out one instruction and return everything that came of it.
 
-    The instruction and the id were checked by the caller. How the run ended is in the result: limits,
-    failures and an interrupt raise nothing.
+    The instruction and the id were checked by the caller. Without `streams` nobody hears text as it arrives, and
+    a reply that breaks off is asked for again. How the run ended is in the result: limits,
+    failures and an interrupt raise nothing. After the first interrupt the run only tidies up, and is not
+    interrupted in that (see `interrupts`); one that comes when it is over stops nothing that was saved or proposed.
 
     Raises:
         BadInput: there is no such mode; nothing was asked.
-        Exception: a bug, or a second interrupt; the run is closed in the store and the journal.
+        KeyboardInterrupt: one came while the books were closed of a run that saved and proposed nothing.
+        Exception: a bug; the run is closed in the store and the journal.
     """
     mode = _first_mode(errand.mode, model)
     limits = _limits(limits, errand)
-    run = store.start_run(
-        mode=mode,
-        model=model.name,
-        input=errand.instruction,
-        script_id=errand.script_id,
-        chat_id=errand.chat_id,
-    )
-    journal = journals.begin(run, tool_names=tool_names(read_only=errand.read_only))
-    meter = Metered(
-        model,
-        heard_by(journal, on_exchange),
-        max_tokens=limits.max_tokens,
-        max_seconds=limits.max_seconds,
-        max_calls=limits.max_model_calls,
-    )
-    ledger = Ledger()
-    toolbox = Toolbox(
-        script_tools(
-            scripts, proposals, locks,
-            make_rewriter(meter, replace(
-                refusal_hooks(store, ledger, errand.instruction, run.id), on_reply=journal.rewriter_reply
-            )),
-            scope=Scope(
-                errand.script_id, errand.instruction, errand.author, run.id, errand.demands,
-                is_chat=errand.chat_id is not None, past=errand.past,
-            ),
-            ledger=ledger, approve=approve, read_only=errand.read_only,
-        )
-    )  # fmt: skip
-    planner = ModePlanner(
-        MODES[mode], meter, toolbox, briefing=briefing(errand.script_id, errand.instruction)
-    )
-    log = RunLog(store, run, ledger, _both(journal, listener))
-    try:
-        executor = Executor(
-            planner,
-            toolbox,
-            limits=limits,
-            listener=log.listen,
-            answer_check=Claims(ledger, language_of(errand.instruction)).check,
+    with interrupts.held() as hold:
+        run = store.start_run(
             mode=mode,
+            model=model.name,
+            input=errand.instruction,
+            script_id=errand.script_id,
+            chat_id=errand.chat_id,
         )
-        result = executor.run(errand.instruction, errand.past)
-        log.close(str(result.error or result.stop_reason))
-    except BaseException as error:  # a bug, or a second interrupt: the run must not look alive for ever
-        reason: StopReason = "cancelled" if isinstance(error, KeyboardInterrupt) else "crashed"
-        close_run(store, run, RunResult(stop_reason=reason, output=""), meter.usage, type(error).__name__)
-        journal.close(None, meter.usage)
-        if ledger.unfinished is not None and isinstance(error, KeyboardInterrupt):
-            raise ledger.unfinished from error  # what was finished is kept, and this says where
-        raise
-    close_run(store, run, result, meter.usage, str(result.error) if result.error else None)
-    journal.close(result, meter.usage)
+        journal = journals.begin(run, tool_names=tool_names(read_only=errand.read_only))
+        meter = Metered(
+            model,
+            heard_by(journal, on_exchange),
+            max_tokens=limits.max_tokens,
+            max_seconds=limits.max_seconds,
+            max_calls=limits.max_model_calls,
+        )
+        ledger = Ledger()
+        books = Books(store, run, ledger, journal, listener)
+        planner: ModePlanner | None = None
+        try:
+            hooks = replace(
+                refusal_hooks(store, ledger, errand.instruction, run.id), on_reply=journal.rewriter_reply
+            )
+            toolbox = Toolbox(
+                script_tools(
+                    scripts,
+                    proposals,
+                    locks,
+                    make_rewriter(meter, hooks),
+                    scope=_scope(errand, run),
+                    ledger=ledger,
+                    approve=approve,
+                    read_only=errand.read_only,
+                )
+            )
+            is_chat = errand.chat_id is not None
+            told = briefing(errand.script_id, errand.instruction, is_chat=is_chat)
+            planner = ModePlanner(MODES[mode], meter, toolbox, briefing=told)
+            executor = Executor(
+                planner,
+                toolbox,
+                limits=limits,
+                listener=books.listen,
+                # A question is best answered with what was found until then; an edit is done or it is not.
+                early_stopping="generate" if is_chat or errand.script_id is None else "force",
+                answer_check=Claims(ledger, language_of(errand.instruction)).check,
+                mode=mode,
+                streams=streams,
+            )
+            with interrupts.let_through():
+                result = executor.run(errand.instruction, errand.past)
+        except KeyboardInterrupt:
+            result = books.broken_off()
+        except BaseException as bug:
+            books.crashed(bug, meter.usage)
+            raise
+        books.close(result, meter.usage)
+        if ledger.saved or ledger.reviews:
+            hold.forget()  # it came too late to stop that, and its place is in the report
     return Ran(
         result=result,
         ledger=ledger,
         run=run,
         usage=meter.usage,
-        mode=planner.mode,
+        mode=planner.mode if planner else mode,
         model=meter.name,
         claims_unproven=result.objected,
+    )
+
+
+def _scope(errand: Errand, run: RunRecord) -> Scope:
+    return Scope(
+        errand.script_id,
+        errand.instruction,
+        errand.author,
+        run.id,
+        errand.demands,
+        is_chat=errand.chat_id is not None,
+        past=errand.past,
     )
 
 
@@ -176,11 +199,3 @@ def heard_by(journal: Journal, on_exchange: OnExchange | None) -> OnExchange:
             on_exchange(exchange)
 
     return tell
-
-
-def _both(journal: Journal, listener: Listener) -> Listener:
-    def listen(event: Event) -> None:
-        journal.event(event)
-        listener(event)
-
-    return listen

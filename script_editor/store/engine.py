@@ -2,14 +2,18 @@
 
 Everything is synchronous. A transaction is opened by `reading` or `writing` and by nothing else:
 the first sees one moment of the store, the second has the right to write from its first statement.
+
+Ctrl-C never leaves a connection in the middle of something: a write is finished first, which takes no longer than
+waiting for its lock (see `interrupts` for who will not wait), and what a read was doing is thrown away.
 """
 
 import os
 import sqlite3
+import sys
 import time
 import weakref
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +22,7 @@ from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.exc import ArgumentError, OperationalError
 from sqlmodel import Session
 
+from script_editor import interrupts
 from script_editor.errors import StoreUnusable
 from script_editor.store.failures import explained
 
@@ -95,8 +100,12 @@ def writing(engine: sa.Engine) -> Iterator[Session]:
     """Yield a session that may write; it is committed at the end, or rolled back when anything is raised.
 
     On SQLite it holds the store's only write lock, so no slow work belongs inside.
+
+    Raises:
+        KeyboardInterrupt: at the end, for one that came inside; what was written is committed. The third
+            that comes ends the block at once, and then it is not, unless the commit had begun.
     """
-    with _transaction(engine, _WRITE) as session:
+    with interrupts.held(), _transaction(engine, _WRITE) as session:
         yield session
 
 
@@ -104,7 +113,7 @@ def writing(engine: sa.Engine) -> Iterator[Session]:
 def outside_transaction(engine: sa.Engine) -> Iterator[sa.Connection]:
     """Yield a connection that begins nothing by itself, for what SQLite refuses inside a transaction."""
     view = engine.execution_options(store_begin=())
-    with explained(engine.url), view.connect() as connection:
+    with explained(engine.url), _lent(view) as connection:
         yield connection
 
 
@@ -146,8 +155,57 @@ def is_sqlite(engine: sa.Engine) -> bool:
 @contextmanager
 def _transaction(engine: sa.Engine, options: _Options) -> Iterator[Session]:
     view = engine.execution_options(**options[engine.dialect.name])
-    with explained(engine.url), Session(view) as session, session.begin():
+    # The session is not closed after a failure: its connection is, and then there is nothing left to close.
+    with explained(engine.url), _lent(view) as connection:
+        session = Session(connection)
         yield session
+        session.commit()
+        session.close()
+
+
+@contextmanager
+def _lent(view: sa.Engine) -> Iterator[sa.Connection]:
+    """Yield a connection that is given back without any transaction, or thrown away after an interrupt."""
+    handled = sys.exc_info()[1]
+    with interrupts.held() as hold:
+        connection = view.connect()
+        try:
+            with hold.lifted():
+                yield connection
+        except Exception as error:
+            if _is_by_interrupt(error, handled):
+                _throw_away(connection)
+                raise KeyboardInterrupt from error
+            connection.close()
+            raise
+        except BaseException:
+            _throw_away(connection)
+            raise
+        connection.close()
+
+
+def _is_by_interrupt(error: BaseException | None, handled: BaseException | None) -> bool:
+    """Say whether an error hides an interrupt: what tidies up in SQLAlchemy trips over what it left half done.
+
+    One that was being `handled` before, by whoever uses the store to tidy up, is not the cause.
+    """
+    while error is not None and error is not handled and not isinstance(error, KeyboardInterrupt):
+        error = error.__context__
+    return error is not None and error is not handled
+
+
+def _throw_away(connection: sa.Connection) -> None:
+    """Close a connection that stopped anywhere, its driver and SQLAlchemy perhaps of two minds about where."""
+    with interrupts.held():
+        with suppress(Exception):
+            # First, and past SQLAlchemy: a handle with open cursors lives on, and with it the lock it holds.
+            driver = connection.connection.dbapi_connection
+            if driver is not None:
+                driver.rollback()
+        with suppress(Exception):
+            connection.invalidate()
+        with suppress(Exception):
+            connection.close()
 
 
 def _sqlite_url(path: str) -> str:

@@ -1,10 +1,12 @@
 """Agent runs and their steps, kept as evidence of how a text came about."""
 
+from dataclasses import fields
 from datetime import datetime
 
+import sqlalchemy as sa
 from sqlmodel import Session, col, select, update
 
-from script_editor.domain.script import RunRecord, StepRecord, utc_now
+from script_editor.domain.script import RunCost, RunRecord, StepRecord, utc_now
 from script_editor.errors import Conflict, NotFound
 from script_editor.store import shelf
 from script_editor.store.rows import add, new_id, storable
@@ -17,6 +19,8 @@ _STATUS = {
     "declined": "cancelled",
 }
 _TOOL_CHARS = 64
+_NEWEST_FIRST = (col(RunRow.started_at).desc(), col(RunRow.id).desc())
+_COST_COLUMNS = tuple(getattr(RunRow, field.name) for field in fields(RunCost))
 
 
 def start(
@@ -70,6 +74,7 @@ def finish(
     error: str | None,
     prompt_tokens: int,
     completion_tokens: int,
+    usage_known: bool,
 ) -> RunRecord:
     """Close a run; one that is closed keeps its first ending. See `ScriptStore.finish_run`."""
     closing = (
@@ -82,6 +87,7 @@ def finish(
             error=_storable(error),
             prompt_tokens=prompt_tokens,
             completion_tokens=completion_tokens,
+            usage_known=usage_known,
             finished_at=utc_now(),
         )
     )
@@ -105,16 +111,33 @@ def listed(
     limit: int | None,
 ) -> tuple[RunRecord, ...]:
     """Return runs without their steps, newest first; see `ScriptStore.runs`."""
-    _require_subject(session, script_id, chat_id)
-    statement = select(RunRow)
-    if script_id is not None:
-        statement = statement.where(RunRow.script_id == script_id)
-    if chat_id is not None:
-        statement = statement.where(RunRow.chat_id == chat_id)
-    if since is not None:
-        statement = statement.where(RunRow.started_at >= since)
-    statement = statement.order_by(col(RunRow.started_at).desc(), col(RunRow.id).desc())
+    statement = select(RunRow).where(*_about(session, script_id, chat_id, since)).order_by(*_NEWEST_FIRST)
     return tuple(_run(row) for row in session.exec(statement.limit(limit)))
+
+
+def costs(
+    session: Session, *, script_id: str | None, chat_id: str | None, since: datetime | None
+) -> tuple[RunCost, ...]:
+    """Return what each run took, newest first; see `ScriptStore.run_costs`."""
+    # The columns alone: what was said in a run is many times as long.
+    statement = sa.select(*_COST_COLUMNS).where(*_about(session, script_id, chat_id, since))
+    rows = session.connection().execute(statement.order_by(*_NEWEST_FIRST))
+    return tuple(RunCost(**row) for row in rows.mappings())
+
+
+def _about(
+    session: Session, script_id: str | None, chat_id: str | None, since: datetime | None
+) -> list[sa.ColumnElement[bool]]:
+    """Return what keeps the runs that are meant. Raises ScriptNotFound, ChatNotFound."""
+    _require_subject(session, script_id, chat_id)
+    wanted = []
+    if script_id is not None:
+        wanted.append(col(RunRow.script_id) == script_id)
+    if chat_id is not None:
+        wanted.append(col(RunRow.chat_id) == chat_id)
+    if since is not None:
+        wanted.append(col(RunRow.started_at) >= since)
+    return wanted
 
 
 def require(session: Session, run_id: str | None) -> None:
@@ -159,6 +182,7 @@ def _run(row: RunRow) -> RunRecord:
         finished_at=row.finished_at,
         script_id=row.script_id,
         chat_id=row.chat_id,
+        usage_known=row.usage_known,
     )
 
 

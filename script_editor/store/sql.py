@@ -5,6 +5,7 @@
 imported by the methods that need them: the tables behind them take longer to build than a text to read.
 """
 
+from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
 from types import TracebackType
@@ -17,6 +18,7 @@ from script_editor.domain.script import (
     Proposal,
     Provenance,
     RefusedReply,
+    RunCost,
     RunRecord,
     ScriptInfo,
     Source,
@@ -166,6 +168,11 @@ class SqlScriptStore:
         with reading(self._engine) as session:
             return versions.read(session, script_id, None)
 
+    def heads(self, script_ids: Sequence[str]) -> tuple[Version, ...]:
+        """Return the newest version of each of these scripts with its text, by id."""
+        with reading(self._engine) as session:
+            return versions.heads(session, script_ids)
+
     def version(self, script_id: str, number: int) -> Version:
         """Return version `number` with its text."""
         with reading(self._engine) as session:
@@ -306,6 +313,7 @@ class SqlScriptStore:
         error: str | None,
         prompt_tokens: int,
         completion_tokens: int,
+        usage_known: bool = True,
     ) -> RunRecord:
         """Close a run; one that is closed keeps its first ending."""
         from script_editor.store import runs
@@ -319,6 +327,7 @@ class SqlScriptStore:
                 error=error,
                 prompt_tokens=prompt_tokens,
                 completion_tokens=completion_tokens,
+                usage_known=usage_known,
             )
 
     def run(self, run_id: str) -> tuple[RunRecord, tuple[StepRecord, ...]]:
@@ -341,6 +350,15 @@ class SqlScriptStore:
 
         with reading(self._engine) as session:
             return runs.listed(session, script_id=script_id, chat_id=chat_id, since=since, limit=limit)
+
+    def run_costs(
+        self, *, script_id: str | None = None, chat_id: str | None = None, since: datetime | None = None
+    ) -> tuple[RunCost, ...]:
+        """Return what each run took, newest first, none of its texts."""
+        from script_editor.store import runs
+
+        with reading(self._engine) as session:
+            return runs.costs(session, script_id=script_id, chat_id=chat_id, since=since)
 
     def create_chat(self, *, name: str, author: str, script_id: str | None = None) -> "Chat":
         """Begin a chat."""

@@ -3,6 +3,7 @@
 Each function works in the transaction of its session. `appending` is how versions come into being.
 """
 
+from collections.abc import Sequence
 from dataclasses import fields
 from typing import cast
 
@@ -16,6 +17,7 @@ from script_editor.store.schema.scripts import BlobRow, ScriptRow, VersionRow
 
 _LARGEST = 2**31 - 1
 """No version has this number, and it is the largest that both databases can be asked for."""
+_ROWS_AT_A_TIME = 500
 
 
 def read(session: Session, script_id: str, number: int | None) -> Version:
@@ -43,6 +45,37 @@ def read(session: Session, script_id: str, number: int | None) -> Version:
     return with_text(row, blobs.text_of(blob))
 
 
+def heads(session: Session, script_ids: Sequence[str]) -> tuple[Version, ...]:
+    """Return the newest versions of scripts, by id; see `ScriptStore.heads`. Raises StoreDamaged."""
+    found: list[Version] = []
+    ids = sorted(set(script_ids))
+    for start in range(0, len(ids), _ROWS_AT_A_TIME):
+        some = ids[start : start + _ROWS_AT_A_TIME]
+        statement = (
+            select(ScriptRow.id, ScriptRow.head_number, VersionRow, BlobRow)
+            .select_from(ScriptRow)
+            .join(
+                VersionRow,
+                sa.and_(
+                    col(VersionRow.script_id) == col(ScriptRow.id),
+                    col(VersionRow.number) == col(ScriptRow.head_number),
+                ),
+                isouter=True,
+            )
+            .join(BlobRow, col(BlobRow.hash) == col(VersionRow.content_hash), isouter=True)
+            .where(col(ScriptRow.id).in_(some))
+            .order_by(col(ScriptRow.id))
+        )
+        found.extend(_head(*row) for row in session.exec(statement))
+    return tuple(found)
+
+
+def _head(script_id: str, number: int, row: VersionRow | None, blob: BlobRow | None) -> Version:
+    if row is None or blob is None:
+        raise _damaged(script_id, number)
+    return with_text(row, blobs.text_of(blob))
+
+
 def _askable(number: int) -> int:
     """Return `number`, or for one that no version has another such one that a database can be asked for."""
     return max(0, min(number, _LARGEST))
@@ -53,7 +86,11 @@ def _missing(session: Session, script_id: str, number: int | None) -> StoreDamag
     script = shelf.find(session, script_id)
     if number is not None:
         shelf.require_version(script, number)
-    return StoreDamaged(f"{script_id}@v{number or script.head_number} or its text is missing.")
+    return _damaged(script_id, number or script.head_number)
+
+
+def _damaged(script_id: str, number: int) -> StoreDamaged:
+    return StoreDamaged(f"{script_id}@v{number} or its text is missing.")
 
 
 def history(

@@ -10,7 +10,10 @@ from script_editor.store.schema.base import Row, check, one_of, refers, script_i
 
 
 class RunRow(Row, table=True):
-    """One run of the agent. `agent` is the name of the mode; `script_id` is NULL when it was about the whole store."""
+    """One run of the agent. `agent` is the name of the mode; `script_id` is NULL when it was about the whole store.
+
+    `usage_known` is NULL while it goes on, and for a run of before it was recorded.
+    """
 
     __tablename__ = "agent_run"
     __table_args__ = (
@@ -38,6 +41,7 @@ class RunRow(Row, table=True):
     finished_at: datetime | None = None
     script_id: str | None = script_id_column(default=None)
     chat_id: str | None = Field(default=None, max_length=36)
+    usage_known: bool | None = None
 
 
 class StepRow(Row, table=True):
