@@ -12,7 +12,7 @@ from script_editor.app.hooks import Account, Hooks, RefusedAttempt
 from script_editor.app.journal import RewriterReply
 from script_editor.app.ladder import Ladder
 from script_editor.app.parts import REWRITE_TOKENS, Part, ranges, tokens
-from script_editor.app.reply_reading import Asked, NeedsMore, Reading, judged, read_plan, reading_of
+from script_editor.app.reply_reading import Asked, NeedsMore, Reading, read_plan, reading_of, settled
 from script_editor.app.requests import Briefs, Form
 from script_editor.app.timing import Stretch, Timing
 from script_editor.domain.locks import marked
@@ -229,6 +229,7 @@ class Dialogue:
             constraints=self._constraints,
             is_excerpt=self._part.kind == "places",
             is_bounded=self._has_own_limit,
+            is_free=self._briefs.constraints.duration is not None,
         )
 
     def _tell(self, asked: Asked, reply: Reply, text: str, reading: Reading) -> None:
@@ -244,7 +245,7 @@ class Dialogue:
 
     def _judged(self, plan: Plan, text: str) -> Attempt:
         """Return what becomes of the script by a plan. Raises EditRefused where no person should look at it."""
-        made = judged(self._asked(), plan)
+        plan, made = settled(self._asked(), plan)
         return Attempt(plan, text, made, self._timing(made.text))
 
     # --- asking again ------------------------------------------------------------------------

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from script_editor.agent.language import language_of
+from script_editor.app.named_lines import are_named, bound
 from script_editor.app.timing import missed_target
 from script_editor.domain.edits import resolve
 from script_editor.domain.findings import Finding, GuardContext, may_be_overruled
@@ -33,9 +34,16 @@ class Draft:
 
 
 def draft(
-    script: NumberedScript, plan: Plan, *, instruction: str, constraints: Constraints | None = None
+    script: NumberedScript,
+    plan: Plan,
+    *,
+    instruction: str,
+    constraints: Constraints | None = None,
+    is_bound: bool = True,
 ) -> Draft:
     """Return the text that `plan` makes of `script`, with what the guards found.
+
+    With `is_bound`, lines that the instruction names by number are the targets where there are no others.
 
     Errors that a person may overrule are in the findings; every other one is raised.
 
@@ -44,6 +52,8 @@ def draft(
             guard found an error that nobody may overrule.
     """
     constraints = constraints or Constraints()
+    if is_bound and not plan.is_literal:
+        constraints = bound(script, instruction, constraints)
     splices = resolve(script, plan)
     text = apply(script.text, splices)
     _check_characters(text)
@@ -51,10 +61,12 @@ def draft(
         raise EditRefused(
             "unchanged", f"{script.script_id} v{script.version} already reads as asked; nothing to change."
         )
+    is_named = are_named(script, instruction, constraints)
     context = GuardContext(
         instruction=instruction,
         scope=plan.scope,
-        targets=constraints.targets,
+        targets=() if is_named else constraints.targets,
+        named=constraints.targets if is_named else (),
         locks=constraints.locks,
         is_literal=plan.is_literal,
         moved=tuple(
@@ -63,9 +75,11 @@ def draft(
             if isinstance(operation, Move)
         ),
     )
+    outside = tuple(_outside_targets(script, plan, splices, constraints, is_named=is_named))
+    checked = check(script.text, text, context)
     findings = (
-        *_outside_targets(script, plan, splices, constraints),
-        *check(script.text, text, context),
+        # What is no text at all is the worse fault of a reply than where it stands, unless the place was an order.
+        *((*checked, *outside) if is_named else (*outside, *checked)),
         *missed_target(script.text, text, constraints.duration),
     )
     if not may_be_overruled(findings):
@@ -189,15 +203,25 @@ def _check_characters(text: str) -> None:
 
 
 def _outside_targets(
-    script: NumberedScript, plan: Plan, splices: Sequence[Splice], constraints: Constraints
+    script: NumberedScript,
+    plan: Plan,
+    splices: Sequence[Splice],
+    constraints: Constraints,
+    *,
+    is_named: bool,
 ) -> Iterator[Finding]:
-    """Find lines outside the targets that a plan touches, by its operations or by their effect."""
+    """Find lines outside the targets that a plan touches, by its operations or by their effect.
+
+    Where the targets are only named by the instruction, new lines may be put in by any neighbour of theirs: the
+    guards see where they stand.
+    """
     if not constraints.targets:
         return
     allowed = {script.segment(number).number for number in constraints.targets}
     named = {
         script.resolve_reference(reference).number
         for operation in plan.operations
+        if not (is_named and isinstance(operation, InsertAfter | InsertBefore))
         for reference in (operation.id, getattr(operation, "before", None), getattr(operation, "after", None))
         if reference is not None
     }

@@ -1,13 +1,16 @@
 """What a raw reply to an editing request comes to, for a model that just answered and for one that is read again."""
 
 import hashlib
+from contextlib import suppress
 from dataclasses import dataclass, field
 
 from script_editor.app.drafts import Draft, draft, refused
+from script_editor.app.named_lines import are_named, parsed
 from script_editor.app.requests import more_is_needed
 from script_editor.domain.guards import check_reply
 from script_editor.domain.operations import Constraints, Plan, Scope
-from script_editor.domain.replies import Syntax, parse_plan
+from script_editor.domain.replies import Syntax
+from script_editor.domain.replies.limiting import limited
 from script_editor.domain.segments import NumberedScript
 from script_editor.errors import EditRefused
 
@@ -22,6 +25,7 @@ class Asked:
 
     With `is_excerpt` the model saw the lines around the place only, and may ask for more. With `is_bounded`
     an edit of another line than `constraints.targets` is refused outright: the model was not shown them.
+    With `is_free` a time for the whole is wanted, and lines that the instruction names bind nothing.
     """
 
     script: NumberedScript
@@ -31,6 +35,7 @@ class Asked:
     constraints: Constraints = field(default_factory=Constraints)
     is_excerpt: bool = False
     is_bounded: bool = False
+    is_free: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,13 +63,13 @@ def read_plan(asked: Asked, text: str, *, finish_reason: str, refusal: str | Non
         if need.is_all or (need.is_there and asked.is_excerpt):
             raise NeedsMore
         text = need.rest
-    plan = parse_plan(
+    plan = parsed(
         text,
         asked.script,
         syntax=asked.syntax,
         instruction=asked.instruction,
         scope=asked.scope,
-        targets=asked.constraints.targets,
+        constraints=asked.constraints,
     )
     if not plan.operations:
         raise EditRefused("unchanged", "The model found nothing to change.")
@@ -73,13 +78,35 @@ def read_plan(asked: Asked, text: str, *, finish_reason: str, refusal: str | Non
 
 def judged(asked: Asked, plan: Plan) -> Draft:
     """Return what becomes of the script by a plan. Raises EditRefused where no person should look at it."""
-    made = draft(asked.script, plan, instruction=asked.instruction, constraints=asked.constraints)
+    made = draft(
+        asked.script,
+        plan,
+        instruction=asked.instruction,
+        constraints=asked.constraints,
+        is_bound=not asked.is_free,
+    )
     if asked.syntax == "whole" and made.errors:  # not what a model without the form made of it
         raise refused(made.findings)
     outside = [error for error in made.errors if error.guard == "off_target"]
     if outside and asked.is_bounded:  # the model was not shown those lines, so it cannot know them
         raise refused(outside)
     return made
+
+
+def settled(asked: Asked, plan: Plan) -> tuple[Plan, Draft]:
+    """Return what `judged` returns, with the plan; without its changes of other lines when they are all that is wrong.
+
+    Only where the instruction names the lines by number; who gave an order to change only them is asked.
+    """
+    made = judged(asked, plan)
+    is_astray = bool(made.errors) and all(error.guard == "off_target" for error in made.errors)
+    if is_astray and are_named(asked.script, asked.instruction, asked.constraints):
+        inside = limited(plan, asked.script, asked.constraints.targets, asked.instruction)
+        with suppress(EditRefused):
+            rest = judged(asked, inside)
+            if not rest.errors:
+                return inside, rest
+    return plan, made
 
 
 def reading_of(made: Draft) -> Reading:
@@ -92,7 +119,8 @@ def reading_of(made: Draft) -> Reading:
 def reading(asked: Asked, text: str, *, finish_reason: str, refusal: str | None = None) -> Reading:
     """Return what a reply comes to; no reply makes it raise."""
     try:
-        return reading_of(judged(asked, read_plan(asked, text, finish_reason=finish_reason, refusal=refusal)))
+        plan = read_plan(asked, text, finish_reason=finish_reason, refusal=refusal)
+        return reading_of(settled(asked, plan)[1])
     except NeedsMore:
         return Reading(outcome="needs_more")
     except EditRefused as refusal_found:

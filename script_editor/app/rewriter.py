@@ -12,13 +12,14 @@ from script_editor.app.dialogue import Attempt, Dialogue, Stopped
 from script_editor.app.drafts import Piece, checked_text, fitting, joined
 from script_editor.app.hooks import Account, Hooks, PartStarted, RefusedAttempt
 from script_editor.app.ladder import Ladder
+from script_editor.app.named_lines import are_named, bound, parsed
 from script_editor.app.parts import Part, chunks, everything, first_look, tokens
 from script_editor.app.reply_reading import NeedsMore
 from script_editor.app.requests import Briefs
 from script_editor.domain.guards import check_reply
 from script_editor.domain.locks import Lock
 from script_editor.domain.operations import Constraints, Plan, Rewrite, Scope
-from script_editor.domain.replies import Syntax, parse_plan
+from script_editor.domain.replies import Syntax
 from script_editor.domain.segments import NumberedScript
 from script_editor.errors import EditRefused, ScriptEditorError
 from script_editor.llm.chat import ChatModel
@@ -64,10 +65,8 @@ def apply_reply(
         raise EditRefused(
             "stale", f"The reply is for version {base_version}; {script_id} is at version {current_version}."
         )
-    constraints = Constraints(targets=tuple(targets), locks=tuple(locks))
-    plan = parse_plan(
-        reply, script, syntax=syntax, instruction=instruction, scope=scope, targets=constraints.targets
-    )
+    constraints = bound(script, instruction, Constraints(targets=tuple(targets), locks=tuple(locks)))
+    plan = parsed(reply, script, syntax=syntax, instruction=instruction, scope=scope, constraints=constraints)
     return checked_text(script, plan, instruction=instruction, constraints=constraints).text
 
 
@@ -87,6 +86,7 @@ class LlmRewriter:
                 chunks were refused, or cannot stand beside the others.
         """
         account = Account(self._name)
+        constraints = bound(script, constraints.asked or instruction, constraints)
         briefs = Briefs(script, instruction, constraints)
         dialogue = partial(Dialogue, self._ladder, briefs, account=account, hooks=self._hooks)
         return _Work(briefs, account, dialogue, self._hooks).done()
@@ -117,9 +117,15 @@ class _Work:
         except EditRefused as refusal:
             # A line it was not shown may be the right one; but nobody pays for all chunks of a long script on a guess.
             is_elsewhere = refusal.reason == "off_target" and len(wider) == 1
-            if self._constraints.targets or not (is_elsewhere or refusal.reason == "unchanged"):
+            is_unseen = refusal.reason == "unchanged" and (len(wider) == 1 or not self._constraints.targets)
+            if self._has_order() or not (is_elsewhere or is_unseen):
                 raise
         return self._in_chunks(wider) if len(wider) > 1 else self._at_once(wider[0])
+
+    def _has_order(self) -> bool:
+        """Say whether the lines that may change are an order, and not read from the instruction's own words."""
+        is_named = are_named(self._script, self._briefs.asked, self._constraints)
+        return bool(self._constraints.targets) and not is_named
 
     def _at_once(self, part: Part) -> Rewrite:
         """Edit with the whole script in view; in chunks when the reply to that was cut off."""

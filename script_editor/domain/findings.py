@@ -38,13 +38,14 @@ class Finding:
 class GuardContext:
     """What the guards may need besides the two texts; `instruction` is the person's own words, never a model's.
 
-    `targets` and `moved` are line numbers of the text before: those that may change, and those that the
-    plan carries elsewhere.
+    `targets`, `named` and `moved` are line numbers of the text before: those that may change by order, those that
+    may by the instruction's own words, and those that the plan carries elsewhere.
     """
 
     instruction: str
     scope: "Scope" = "local"
     targets: tuple[int, ...] = ()
+    named: tuple[int, ...] = ()
     locks: "tuple[Lock, ...]" = ()
     is_literal: bool = False
     moved: tuple[int, ...] = ()

@@ -1,5 +1,6 @@
 """What the use cases need from the outside: a store, and something that turns words into a plan."""
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Protocol
 
@@ -12,6 +13,7 @@ from script_editor.domain.script import (
     Proposal,
     Provenance,
     RefusedReply,
+    RunCost,
     RunRecord,
     ScriptInfo,
     Source,
@@ -101,6 +103,12 @@ class ScriptStore(Protocol):
 
     def head(self, script_id: str) -> Version:
         """Return the newest version with its text."""
+
+    def heads(self, script_ids: Sequence[str]) -> tuple[Version, ...]:
+        """Return the newest version of each of these scripts with its text, by id; one that is not there is left out.
+
+        Many are read at once: for a search, which looks into all of them.
+        """
 
     def version(self, script_id: str, number: int) -> Version:
         """Return version `number` with its text."""
@@ -193,9 +201,10 @@ class ScriptStore(Protocol):
         error: str | None,
         prompt_tokens: int,
         completion_tokens: int,
+        usage_known: bool = True,
     ) -> RunRecord:
         """Close a run: status follows from `stop_reason` ("finished" and "returned_directly" are done,
-        "cancelled" and "declined" cancelled, all else failed).
+        "cancelled" and "declined" cancelled, all else failed). `usage_known` is False when it took more tokens.
         """
 
     def run(self, run_id: str) -> tuple[RunRecord, tuple[StepRecord, ...]]:
@@ -210,6 +219,11 @@ class ScriptStore(Protocol):
         limit: int | None = None,
     ) -> tuple[RunRecord, ...]:
         """Return runs without their steps, newest first; `since` leaves out those that started before it."""
+
+    def run_costs(
+        self, *, script_id: str | None = None, chat_id: str | None = None, since: datetime | None = None
+    ) -> tuple[RunCost, ...]:
+        """Return what each run took, newest first, none of its texts; see `runs`."""
 
     def create_chat(self, *, name: str, author: str, script_id: str | None = None) -> Chat:
         """Begin a chat. Raises BadInput when an open chat has the name already."""

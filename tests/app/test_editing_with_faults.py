@@ -269,30 +269,32 @@ def test_a_model_that_misses_its_line_is_shown_the_whole_script(command: Command
     done = run(command, service)
 
     assert done.exit_code == 0, done.stderr
-    first, second = (len(shown(call)) for call in service.calls)
-    assert (first < 10, second) == (True, 160)
+    assert "第150句口播" not in service.told(1)
+    assert all(f"第{number}句口播" in service.told(2) for number in range(1, 161))
+    assert [len(shown(call)) for call in service.calls] == [1, 1]
 
 
 def test_a_line_that_was_not_shown_is_not_changed(command: Command) -> None:
     stray = "@@ replace S1\n大家好。\n@@ replace S70\n这是第70句，说说今天有多丰富。\n@@ end"
-    right = "@@ replace S70\n这是第70句口播，说说今天的内容有多丰富。\n@@ end"
-    service = Service("long", "把第70行改短一点", replies(stray, right))
+    service = Service("long", "把第70行改短一点", replies(stray))
 
     done = run(command, service)
 
     assert done.exit_code == 0, done.stderr
-    assert text(command, "long").split("\n")[0] == LONG.split("\n")[0]
-    assert [refused["reason"] for refused in unused(command, "long")] == ["off_target"]
+    assert "保持原样" in done.stdout + done.stderr
+    saved, lines = text(command, "long").split("\n"), LONG.split("\n")
+    assert (saved[69], saved[:69] + saved[70:]) == ("这是第70句，说说今天有多丰富。", lines[:69] + lines[70:])
 
 
-def test_a_model_that_insists_on_another_line_is_shown_everything(command: Command) -> None:
+def test_a_model_that_insists_on_another_line_saves_nothing(command: Command) -> None:
     stray = "@@ replace S1\n这是第1句口播，说说今天的内容有多丰富。\n@@ end"
-    service = Service("long", "把第70行改短一点", replies(stray, stray, stray, stray))
+    service = Service("long", "把第70行改短一点", replies(stray, stray, stray))
 
     done = run(command, service)
 
-    assert done.exit_code == 0, done.stderr
-    assert len(shown(service.calls[3])) == 160
+    assert done.exit_code == 4
+    assert f"script-editor apply {only_proposal(command)} --force" in done.stderr
+    assert text(command, "long") == LONG
 
 
 def test_whole_text_is_the_last_resort_and_says_which_lines_stay(command: Command) -> None:

@@ -70,7 +70,7 @@ def test_a_named_line_of_a_long_script_is_all_that_is_sent() -> None:
 def test_a_short_script_is_shown_whole() -> None:
     model = ScriptedModel([spoken])
 
-    rewritten(model, SEED, "把第2行改得口语一些")
+    rewritten(model, SEED, "把“发展历程”那句改得口语一些")
 
     assert len(shown_in(model.calls[0].messages)) == 5
 

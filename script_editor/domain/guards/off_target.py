@@ -14,9 +14,10 @@ def off_target(before: NumberedScript, after: NumberedScript, context: GuardCont
 
     New lines are fine beside a target only.
     """
-    if not context.targets or before.text == after.text or _is_kept(before, after, context.targets):
+    allowed = context.targets or context.named
+    if not allowed or before.text == after.text or _is_kept(before, after, allowed):
         return
-    targets = set(context.targets)
+    targets = set(allowed)
     outside = [
         (old, new) for old, new in changed_pairs(before, after) if old is None or old.number not in targets
     ]

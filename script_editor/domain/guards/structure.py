@@ -7,6 +7,7 @@ from itertools import groupby
 
 from script_editor.domain.findings import Finding, GuardContext
 from script_editor.domain.guards.alignment import changed_pairs, compact
+from script_editor.domain.guards.frames import frames
 from script_editor.domain.guards.marks import (
     Mark,
     MarkKind,
@@ -27,6 +28,7 @@ _PLACES: tuple[MarkKind, ...] = ("time code", "speaker label")
 
 def structure(before: NumberedScript, after: NumberedScript, context: GuardContext) -> Iterator[Finding]:
     """Find marks of structure that were lost, or changed places. New ones are fine: a cue may have been split."""
+    yield from frames(before, after, context)
     intent = read_intent(context.instruction)
     old, new = marks(before), marks(after)
     lost = _Lost(before, after, intent, context.instruction)

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from script_editor.domain.locks.phrases import stands_alone
 from script_editor.domain.places.content_words import FEW, LineIndex, lines_meant, place_part
-from script_editor.domain.places.line_numbers import Ordinal, read_ordinals
+from script_editor.domain.places.line_numbers import Ordinal, read_lists
 from script_editor.domain.places.lost import counted_things, named_pieces, pointed_passages
 from script_editor.domain.places.numbered_lines import resolve
 from script_editor.domain.places.outline import ENDING, OPENING, Outline, clock
@@ -221,9 +221,13 @@ class _Reading:
         return next((s.members for s in self.outline.sections if s.heading == number), ())
 
 
+def named_ordinals(clause: str) -> tuple[tuple[Ordinal, ...], ...]:
+    """Return the lists of what a clause names by number, without the numbers of times."""
+    return read_lists(_TIME.sub(lambda match: " " * len(match[0]), clause))
+
+
 def _ordinals(clause: str) -> tuple[Ordinal, ...]:
-    """Return what a clause names by number, without the numbers of times."""
-    return read_ordinals(_TIME.sub(lambda match: " " * len(match[0]), clause))
+    return tuple(ordinal for row in named_ordinals(clause) for ordinal in row)
 
 
 def _without_numbers(clause: str) -> str:

@@ -60,10 +60,16 @@ _ON_EN = Pattern(
 )
 
 
-@lru_cache(maxsize=32)  # each clause is asked about several times
 def read_ordinals(text: str) -> tuple[Ordinal, ...]:
     """Return the things that a folded, lower-case text names by number, in order."""
-    return tuple(ordinal for row in _rows(text) for ordinal in _read(row, text, None))
+    return tuple(ordinal for row in read_lists(text) for ordinal in row)
+
+
+@lru_cache(maxsize=32)  # each clause is asked about several times
+def read_lists(text: str) -> tuple[tuple[Ordinal, ...], ...]:
+    """Return what `read_ordinals` does, by the lists that they stand in; a single one is a list of its own."""
+    lists = (tuple(_read(row, text, None)) for row in _rows(text))
+    return tuple(row for row in lists if row)
 
 
 def joined_lists(text: str) -> str:

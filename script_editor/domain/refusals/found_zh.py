@@ -3,7 +3,7 @@
 from script_editor.domain.refusals.sayings import LINES, Saying, saying
 
 _LOCKED = r"(?: Locked is: \"(?P<text>.*?)\"(?: \((?P<note>.*)\))?)?"
-_MARK = r"The (?P<word>placeholder|time code|cue number|cue|heading|speaker label) (?P<text>.+?)"
+_MARK = r"The (?P<word>placeholder|time code|cue number|cue|heading|speaker label|marker) (?P<text>.+?)"
 _ASKED = r"(?P<word_bound>at most |at least |)"
 
 FOUND: tuple[Saying, ...] = (

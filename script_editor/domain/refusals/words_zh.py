@@ -5,7 +5,7 @@ from collections.abc import Mapping
 WORDS: Mapping[str, str] = {
     # marks of structure
     "placeholder": "占位符", "time code": "时间码", "cue number": "字幕序号", "cue": "提示标记",
-    "heading": "标题", "speaker label": "说话人",
+    "heading": "标题", "speaker label": "说话人", "marker": "标记行",
     # languages and kinds of characters
     "Chinese": "中文", "Japanese": "日文", "Korean": "韩文", "Cyrillic": "西里尔字母的文字", "Greek": "希腊文",
     "Arabic": "阿拉伯文", "Hebrew": "希伯来文", "Devanagari": "天城文", "Thai": "泰文",

@@ -15,6 +15,7 @@ from script_editor.domain.replies.authorship import Authorship
 from script_editor.domain.replies.blocks import is_block_start, read_blocks
 from script_editor.domain.replies.exchanging import exchange
 from script_editor.domain.replies.json_form import json_start, read_json_form
+from script_editor.domain.replies.limiting import restored_note
 from script_editor.domain.replies.surroundings import Surroundings
 from script_editor.domain.replies.text_form import is_header, read_text_form
 from script_editor.domain.replies.thinking import first_spoken, without_thinking
@@ -58,7 +59,9 @@ def parse_plan(
         raise EditRefused("empty", "The reply is empty.", advice=_ADVICE[syntax])
     if syntax == "whole" and not _is_edits(body, authorship):
         reading = read_whole(body, script, authorship, intent, targets)
-        return _plan(script, scope, reading.operations, _restored(instruction) if reading.is_restored else ())
+        return _plan(
+            script, scope, reading.operations, restored_note(instruction) if reading.is_restored else ()
+        )
     done = _edits(body, script, authorship, intent, instruction, syntax)
     return _plan(script, scope, done.operations, _dropped(done.echoes, instruction))
 
@@ -133,9 +136,3 @@ def _dropped(echoes: Sequence[int], instruction: str) -> tuple[str, ...]:
     if _is_chinese(instruction):
         return (f"模型把第 {'、'.join(map(str, numbers))} 行又抄了一遍，重复的部分没有写入。",)
     return (f"The model repeated line {', '.join(map(str, numbers))}; the copy was left out.",)
-
-
-def _restored(instruction: str) -> tuple[str, ...]:
-    if _is_chinese(instruction):
-        return ("模型还改了指定范围以外的行，这些行保持原样。",)
-    return ("The model changed other lines too; they were kept as they were.",)
