@@ -23,9 +23,11 @@ if TYPE_CHECKING:
     from script_editor.app.replay import Replayed
     from script_editor.app.runlog.folder import LogFolder
     from script_editor.app.runlog.traces import Trace
+    from script_editor.app.runs import RunService
     from script_editor.app.scope import Approve, Demands
     from script_editor.app.scripts import ScriptService
     from script_editor.app.seeds import Loaded
+    from script_editor.app.usage import Prices
     from script_editor.config import Settings
     from script_editor.domain.ports import Rewriter, ScriptStore
     from script_editor.llm.capabilities import Capabilities
@@ -41,7 +43,7 @@ def build_app(
     """Return the application for one invocation.
 
     `model` replaces the one that the settings name; `trace` is told every request to the model and
-    every raw reply, with the key masked.
+    every raw reply, with every key and password masked.
     """
     return App(settings, model, trace)
 
@@ -156,6 +158,21 @@ class App:
 
         return LogFolder(self.settings.log_folder)
 
+    @cached_property
+    def runs(self) -> "RunService":
+        """Which runs there were, and what they took."""
+        from script_editor.app.runs import RunService
+
+        return RunService(self.store, self.log, is_logging=self.settings.log_runs, prices=self._prices())
+
+    def _prices(self) -> "Prices | None":
+        from script_editor.app.usage import Prices
+
+        settings = self.settings
+        if settings.price_in is None or settings.price_out is None or settings.priced_model is None:
+            return None
+        return Prices(model=settings.priced_model, sent=settings.price_in, received=settings.price_out)
+
     def replay(self, traces: "Sequence[Trace]") -> "Replayed":
         """Read the replies of logged runs again; see `app.replay.replay`."""
         from script_editor.app.replay import replay  # late: it needs every parser
@@ -196,14 +213,10 @@ class App:
 
     def _masked_trace(self) -> "OnExchange | None":
         from script_editor.llm.exchange import exchange_text
+        from script_editor.llm.secrets import Mask
 
-        trace, endpoint = self._trace, None if self.is_offline else self.settings.endpoint()
-        if trace is None:
-            return None
-        key = endpoint.api_key if endpoint is not None else ""
-        return lambda exchange: trace(
-            exchange_text(exchange).replace(key, "***") if key else exchange_text(exchange)
-        )
+        trace, mask = self._trace, Mask(self.settings.secrets)
+        return None if trace is None else lambda exchange: trace(mask.text(exchange_text(exchange)))
 
     @cached_property
     def _endpoint_model(self) -> "OpenAIChat":
@@ -264,6 +277,7 @@ class App:
             listener=listener or ignore,
             on_exchange=self._masked_trace(),
             journals=self.journals,
+            streams=on_text is not None,
         )
 
     def ask(
@@ -293,6 +307,7 @@ class App:
             listener=listener or ignore,
             on_exchange=self._masked_trace(),
             journals=self.journals,
+            streams=on_text is not None,
         )
 
     @cached_property

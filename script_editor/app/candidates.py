@@ -98,6 +98,7 @@ def make_candidates(
             error=failure,
             prompt_tokens=meter.usage.prompt_tokens,
             completion_tokens=meter.usage.completion_tokens,
+            usage_known=meter.usage.known,
         )
         journal.close(RunResult(stop_reason=stop_reason, output=failure or ""), meter.usage)
     return Candidates(

@@ -1,6 +1,5 @@
 """A proposal as it is looked at, and what becomes of it in part or over a newer head."""
 
-import re
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
@@ -12,10 +11,11 @@ from script_editor.domain.merge import Region, merge, which_fit
 from script_editor.domain.script import Proposal, Version
 from script_editor.domain.selection import take
 from script_editor.errors import MergeConflict
+from script_editor.patterns import Pattern
 
 _PART_GUARDS = frozenset({"empty", "structure"})
 """What a part of an edit may break although the whole does not, and nobody may overrule; locks are asked apart."""
-_CARRIED = re.compile(r"Carried over from proposal p-\w+, made for v\d+, to v\d+\.")
+_CARRIED = Pattern(r"Carried over from proposal p-\w+, made for v\d+, to v\d+\.")
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,5 @@
 """Sentences of the program for later turns of a chat: how a turn ended, what a person declined, what is open now."""
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 
 from script_editor.agent.language import Language
@@ -9,11 +8,12 @@ from script_editor.app.proposals import ProposalService, Review
 from script_editor.app.scope import Objection, Pending
 from script_editor.domain.script import ScriptInfo
 from script_editor.errors import Declined, NotFound, Objected, ScriptEditorError, Unfinished
+from script_editor.patterns import Pattern
 
 _MOST_NAMED = 6
 _MOST_OF_SCRIPT = 3
 _ERROR_CHARS = 400
-_PROPOSAL_ID = re.compile(r"(?<![0-9A-Za-z_-])p-[0-9a-z]{8}(?![0-9A-Za-z_-])")
+_PROPOSAL_ID = Pattern(r"(?<![0-9A-Za-z_-])p-[0-9a-z]{8}(?![0-9A-Za-z_-])")
 
 _KEPT: Mapping[Language, str] = {
     "zh": "提案 {id} 留着，还没有保存。",

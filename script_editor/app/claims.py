@@ -10,8 +10,10 @@ from dataclasses import dataclass
 from typing import Literal
 
 from script_editor.agent.steps import AgentFinish, AgentStep
+from script_editor.app.hanzi import simplified
 from script_editor.app.scope import Ledger
 from script_editor.errors import Language
+from script_editor.patterns import Pattern
 
 Claim = Literal["edited", "saved"]
 """What an answer says was done: "edited" leaves open whether it was saved."""
@@ -54,20 +56,22 @@ def claim_of(answer: str, *, is_report: bool = False) -> Claim | None:
 
     With `is_report` the run only looked at a history: then only what the speaker says of itself counts.
     """
-    found = {claim for clause in _clauses(answer) for claim in _claims(clause, is_report=is_report)}
+    found = {
+        claim for clause in _clauses(simplified(answer)) for claim in _claims(clause, is_report=is_report)
+    }
     return "saved" if "saved" in found else "edited" if found else None
 
 
 # --- clauses ---------------------------------------------------------------------------------
 
-_QUOTED = re.compile(
+_QUOTED = Pattern(
     r"“[^”\n]{0,600}”|「[^」\n]{0,600}」|『[^』\n]{0,600}』|《[^》\n]{0,600}》|\"[^\"\n]{0,600}\"|`[^`\n]{0,600}`"
     r"|‘[^’\n]{0,600}’|(?<![\w])'[^'\n]{1,600}'(?!\w)"
 )
-_SENTENCE = re.compile(r"(?<=[。！？!?；;\n])|(?<=\.)(?=\s)")
-_CLAUSE = re.compile(r"[，,、：:]|——?|(?=但|不过|然而)|\b(?=but\b|however\b|although\b|so\b)", re.IGNORECASE)
-_SHOWN_ROW = re.compile(r"\s*(?:>|[-+~]\s*S\d|S\d+\s*[:|]|v\d+\s*\||\|)")
-_ASKS = re.compile(r"[?？]\s*$|吗[。.!]?\s*$|呢[。.]?\s*$|是否|要不要|还是说")
+_SENTENCE = Pattern(r"(?<=[。！？!?；;\n])|(?<=\.)(?=\s)")
+_CLAUSE = Pattern(r"[，,、：:]|——?|(?=但|不过|然而)|\b(?=but\b|however\b|although\b|so\b)", re.IGNORECASE)
+_SHOWN_ROW = Pattern(r"\s*(?:>|[-+~]\s*S\d|S\d+\s*[:|]|v\d+\s*\||\|)")
+_ASKS = Pattern(r"[?？]\s*$|吗[。.!]?\s*$|呢[。.]?\s*$|是否|要不要|还是说")
 
 
 def _clauses(answer: str) -> Iterator[str]:
@@ -82,14 +86,19 @@ def _clauses(answer: str) -> Iterator[str]:
 
 def _unconditional(sentence: str) -> Iterator[str]:
     """Yield the clauses of a sentence, none once it says "if": what follows depends on it."""
-    for clause in _CLAUSE.split(sentence):
+    clauses = [clause.strip() for clause in _CLAUSE.split(sentence) if clause.strip()]
+    for place, clause in enumerate(clauses):
         if _IF.search(clause):
             return
-        if clause.strip():
-            yield clause.strip()
+        # "Done: 12 scripts listed." is done with what it goes on to say.
+        if not (_BARE_DONE.fullmatch(clause) and any(_NO_EDIT.search(rest) for rest in clauses[place + 1 :])):
+            yield clause
 
 
-_IF = re.compile(
+_BARE_DONE = Pattern(r"\W*(?:(?:all )?done|finished|完成|搞定|好|做好|办好)(?:了|啦)?\W*", re.IGNORECASE)
+
+
+_IF = Pattern(
     r"如果|要是|假如|倘若|若(?!干)|一旦|只要|除非|等你|等您|确认后|同意后|\b(?:if|once|unless|until"
     r"|when you|after you|as soon as)\b",
     re.IGNORECASE,
@@ -105,7 +114,7 @@ _DAY_EN = (
     r"|\d+ (?:minutes?|hours?|days?|weeks?) ago|this morning|on \d{1,2} \w+|on \w+ \d{1,2}\b"
     r"|\bat \d{1,2}:\d{2}|\d{4}-\d{2}-\d{2}"
 )
-_REPORTED = re.compile(
+_REPORTED = Pattern(
     rf"{_DAY_ZH}|\d{{4}}-\d{{2}}-\d{{2}}|曾经?|当时|此前|之前(?:的|已|就|把)|以前|历史上|原先|最近一次"
     rf"|最后一次|最初|改过|用户(?:曾|要求)|由\s*\S{{1,12}}\s*(?:修改|保存|改)"
     r"|\bv\d+\s*(?:于|在|里|中|是|把|将|：|:|改|删|加|调整|恢复|撤销|只)"
@@ -134,32 +143,36 @@ _PLANNED_ZH = (
     r"(?<!已)(?<!已经)将(?!.{0,20}(?:了|好|完))|(?<![机社开聚])会|打算|准备|计划|可以|能够?|想要?|希望"
     r"|建议|需要|应该|应当|请|让我|我来|接下来|下一步|待|要(?=改|把|将|保存|换|删|加|先)|才能|之后再|以便"
     r"|为了|怎么|如何|例如|比如"
-    r"|(?:作为|为|成|留作|生成|做了|做好|准备|有)(?:一个|了)?(?:提案|预览|方案)|(?:提案|预览|方案)(?:已"
+    r"|(?:作为|为|成|留作|生成|做了|做好|准备|有)(?:一个|了)?(?:提案|预览|方案)|(?:提案|预览|方案)(?:已(?!经?(?:应用"
+    r"|采用|保存|提交|生效))"
     r"|准备|做|好|如下|在|没|还|可)"
 )
 _PLANNED_EN = (
     r"\b(?:will|would|shall|should|can|could|may|might|must|going to|about to|want(?:s|ed)?|let me|let's"
     r"|please|need(?:s|ed)? to|to be|plan(?:s|ned)?"
     r"|suggest(?:s|ed)?|recommend(?:s|ed)?|propos(?:e|es|ed|als?)|preview"
-    r"|(?<!as )(?<!as you )(?<!you've )asked|(?<!as )(?<!as you )requested|requests? (?:to|that)|wish"
+    r"|(?<!as )(?<!as you )(?<!you've )asked|(?<!as )(?<!as you )(?<!the )requested|requests? (?:to|that)|wish"
     r"|ready to (?!go\b|use\b)|in order to|how to|for example|e\.g\.|try|trying"
     r"|before|until)\b|['’](?:ll|d)\b"
 )
-_UNREAL = re.compile(f"{_DENIED_ZH}|{_DENIED_EN}|{_PLANNED_ZH}|{_PLANNED_EN}", re.IGNORECASE)
+_UNREAL = Pattern(f"{_DENIED_ZH}|{_DENIED_EN}|{_PLANNED_ZH}|{_PLANNED_EN}", re.IGNORECASE)
 
 _DO_ZH = (
     r"(?:修改|改写|重写|改|替换|更换|换|删除|删|去掉|去除|添加|补充|加入|加|插入|调整|缩短|压缩|精简|润色|优化"
-    r"|翻译|移动|移|挪|合并|拆分|统一|更正|修正|处理|编辑|完成|搞定|纠正|扩写|展开|简化|压|整理|做了)"
+    r"|翻译|移动|移|挪|合并|拆分|统一|更正|修正|处理|编辑|完成|搞定|纠正|扩写|展开|简化|压|整理|做了|落实|调(?=得|成"
+    r"|高|低|快|慢|短|长))"
 )
 _SAVE_ZH = r"(?:保存|存档|存|写入|应用|更新|提交|生效|采用|恢复|还原|回退|撤销|回滚|覆盖|发布)"
 _ADVERB_ZH = (
     r"(?:成功|全部|都|为您|为你|帮您|帮你|给您|给你|按要求|按您的要求|按照要求|一并|直接|顺利|相应|完整|地)*"
 )
 _DONE_ZH = r"(?:好|完|掉|成|为|到|短|长|回|上|去|入|进|过来|一遍|完毕|得[^，。]{1,14}?)*"
-_SAVED = re.compile(
-    rf"已(?:经)?{_ADVERB_ZH}(?:把|将|对)?[^，。]{{0,40}}?{_SAVE_ZH}|{_SAVE_ZH}{_DONE_ZH}了|保存(?:成功|完毕"
+_SAVED = Pattern(
+    rf"已(?:经)?{_ADVERB_ZH}(?:把|将|对)?[^，。]{{0,40}}?{_SAVE_ZH}|{_SAVE_ZH}{_DONE_ZH}[了啦]|保存(?:成功|完毕"
     r"|完成)|更新(?:成功|完毕|完成)|存(?:成|为)了?\s*(?:新版本|v\d)"
     r"|(?:现在|目前|当前)(?:版本)?(?:已?是|为)(?:最新)?(?:版本?)?\s*v\d+|(?<!最)新版本(?:为|是|号)?\s*v?\d"
+    r"|新版本已(?:经)?(?:生成|创建|建好|产生)|已(?:经)?(?:生成|创建|产生)了?新版本"
+    r"|(?:撤销|恢复|还原|回退|回滚|应用|采用|提交|写入|覆盖)(?:成功|完成|完毕)"
     r"|\b(?:is|are|was|were|been|get|got|i|we|i['’]ve|have|has|and|now|successfully|changes?"
     r"|edits?)\s+(?:now |just |also |all |been |successfully )*"
     r"(?:saved|applied|updated|committed|stored|reverted|restored|undone|rolled back|published|written)\b"
@@ -172,15 +185,17 @@ _VERBS_EN = (
     r"|tightened|rewrote|rewritten|reworded|rephrased|translated"
     r"|fixed|corrected|edited|modified|revised|adjusted|merged|combined|split|simplified|polished|made"
     r"|turned|unified|cut|dropped|tidied|softened|converted|renamed"
-    r"|expanded|improved|restructured|completed|standardi[sz]ed)"
+    r"|expanded|improved|restructured|completed|standardi[sz]ed|reworked|refined|took out|taken out|cleaned up"
+    r"|streamlined|loosened|warmed up|lengthened|redid|redone)"
 )
-_EDITED = re.compile(
-    rf"已(?:经)?{_ADVERB_ZH}(?:把|将|对|给|在)?[^，。]{{0,40}}?{_DO_ZH}|{_DO_ZH}{_DONE_ZH}了|(?:把"
-    rf"|将)[^，。]{{1,60}}?{_DO_ZH}{_DONE_ZH}(?:了|$)"
+_EDITED = Pattern(
+    rf"已(?:经)?{_ADVERB_ZH}(?:把|将|对|给|在)?[^，。]{{0,40}}?{_DO_ZH}|{_DO_ZH}{_DONE_ZH}[了啦]|(?:把"
+    rf"|将)[^，。]{{1,60}}?{_DO_ZH}{_DONE_ZH}(?:[了啦]|$)"
     rf"|^我(?:刚刚|刚才|刚|已经)?(?:把|将|对|给)[^，。]{{1,60}}?{_DO_ZH}|(?:修改|改动|编辑|任务|替换|操作"
     r"|整理|翻译|润色|处理|精简|压缩|调整)(?:都|已经?|全部)*(?:完成|搞定|完毕|成功)|做了(?:如下|以下|一些"
     r"|几处|\d+ ?处|这些)*(?:修改|改动|调整|精简|替换)"
-    r"|^(?:好的?|OK)?[，, ]*(?:全部|都)?(?:搞定|完成|做好|弄好|办好|做完|好)(?:了|啦|咯)|(?:现在|脚本|结尾"
+    r"|^(?:好的?|OK)?[，, ]*(?:全部|都)?(?:(?:搞定|完成|做好|弄好|办好|做完|好)(?:了|啦|咯)|(?:搞定|完成|弄好"
+    r"|办好)(?=$|[！!。]))|(?:现在|脚本|结尾"
     r"|开头|全文)[^，。]{0,14}?(?:更加?|变得?)[^，。]{1,14}了"
     r"|现在(?:改为|改成|变成|换成|是□)|已经?[^，。]{0,6}变得?更|(?:以下|下面)是(?:修改|改写|更新|调整|润色"
     r"|翻译)(?:后|好|过)?的"
@@ -188,25 +203,36 @@ _EDITED = re.compile(
     rf"|\b(?:is|are|was|were|has been|have been|been)(?: now| also| all| just| successfully| already)* {_VERBS_EN}\b"
     rf"|^\W*(?:successfully |also |all )?{_VERBS_EN}\b"
     r"|\bnow (?:reads?|says?|opens?|ends?|begins?|starts?|uses?|has|sounds?|is|are|contains?|mentions?|takes?|runs?)\b"
-    r"|\b(?:is|are) now (?!at\b)\w+|^\W*(?:all |it['’]s |it is )?(?:done|finished)\b|\bwent through\b"
+    r"|\b(?:is|are) now (?!at\b)\w+|^\W*(?:all |it['’]s |it is )?(?:done|finished)\b|\bwent through\b|\b(?:edits?"
+    r"|changes?|updates?) (?:is|are) in\b|^\W*(?:edit|change|update|revision)s? (?:complete|done|made|applied)\b"
+    r"|\btaken care of\b"
+    rf"|^\W*(?:the )?(?:\w+ ){{1,3}}{_VERBS_EN}\W*$"
+    rf"|\bwent ahead and {_VERBS_EN}\b"
     r"|\b(?:is|are) (?:now )?(?:live|in place)\b|\bhere(?:['’]s| is) (?:the|your) (?:updated|revised"
     r"|edited|new|modified|rewritten|shortened|translated)\b|\ball set\b|\b(?:edit|change|update"
     r"|revision)s? (?:is|are|was|were) (?:complete|done|made|in place)",
     re.IGNORECASE,
 )
-_OWN = re.compile(
+_OWN = Pattern(
     r"^我(?:刚刚|刚才|刚|已经|已)?(?:把|将|对|给|保存|改|替|删)|已(?:经)?(?:为您|为你|帮您|帮你|按要求"
     r"|按您)|\bi(?:['’]ve| have| just| also| now)+ \w+|^i \w+ed\b",
     re.IGNORECASE,
 )
-_NO_EDIT = re.compile(
+_NO_EDIT = Pattern(
     r"(?:读|看|查|找|列|检查|核对|比较|对比|了解|阅读|浏览|总结|回答|搜索|确认)(?:过|完|了|好|到|出|一遍)"
     r"|已(?:经)?(?:完整)?(?:读|看|查|找|列|检查|核对|对比)"
                       r"|\b(?:read|checked|looked|found|listed|compared|searched|reviewed|counted|answered"
                       r"|summari[sz]ed)\b", re.IGNORECASE)  # fmt: skip
 
 
+_TOOK_PROPOSAL = Pattern(
+    r"\b(applied|saved|accepted|committed) (?:the|your|that|this) (?:proposal|preview|suggestion)\b",
+    re.IGNORECASE,
+)
+
+
 def _claims(clause: str, *, is_report: bool) -> Iterator[Claim]:
+    clause = _TOOK_PROPOSAL.sub(r"\1 it", clause)
     if _UNREAL.search(clause) or (is_report and not _OWN.search(clause)):
         return
     if _SAVED.search(clause):

@@ -8,20 +8,16 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
 
+from script_editor import interrupts
 from script_editor.app import desk_refusals as refusals
 from script_editor.app.arguments import ModifyScript, Preview, Revert
-from script_editor.app.asked import (
-    asks_to_undo,
-    forbids_saving,
-    saves_allowed,
-    takes_proposal,
-    wants_separate,
-)
+from script_editor.app.asked import asks_to_undo
 from script_editor.app.decisions import changes_at, check_may_be_saved, decided, pending
 from script_editor.app.drafts import draft, refused
 from script_editor.app.locks import LockService
 from script_editor.app.observations import broken_notes, rows, told
 from script_editor.app.parts import ranges
+from script_editor.app.permits import Permits
 from script_editor.app.proposals import ProposalService, Review
 from script_editor.app.reading_desk import ReadingDesk, numbered
 from script_editor.app.rewriter import PartlyDone
@@ -59,6 +55,7 @@ class Desk(ReadingDesk):
     ):
         super().__init__(scripts, proposals, locks, scope, ledger)
         self._rewriter, self._approve = rewriter, approve
+        self._permits = Permits(scripts, proposals, self._reach, scope, ledger)
         self._first: NumberedScript | None = None  # the text that the person's "--only 2-3" speaks of
 
     # --- proposing and saving ----------------------------------------------------------------
@@ -73,7 +70,7 @@ class Desk(ReadingDesk):
     def modify_script(self, args: ModifyScript, call_id: str) -> str:
         with self._ledger.remembering():
             script_id = self._reach.writable(args.script_id, args.proposal_id)
-            self._check_saves(script_id)
+            self._permits.check_count(script_id)
             review, only = self._to_save(args, script_id)
             check_may_be_saved(review)
             shown = pending(review, only)
@@ -82,24 +79,26 @@ class Desk(ReadingDesk):
             chosen = self._decided(shown)
             if chosen is not None:
                 only, shown = chosen, pending(review, chosen)
-            version = self._proposals.accept(
-                review.proposal.id,
-                decided_by=self._scope.author,
-                request_id=self._request_id(call_id),
-                only=only,
-            )
-            self._ledger.saved.append(version)
+            with interrupts.held():  # what is saved has to be known as saved
+                version = self._proposals.accept(
+                    review.proposal.id,
+                    decided_by=self._scope.author,
+                    request_id=self._request_id(call_id),
+                    only=only,
+                )
+                self._ledger.saved.append(version)
         head = f"saved {version.reference} (from v{review.base.number}): {told(shown, self._language)}"
         return "\n".join([head, *rows(shown, self._language)])
 
     def _to_save(self, args: ModifyScript, script_id: str) -> tuple[Review, tuple[int, ...] | None]:
         """Return what to save: the stored proposal, of it perhaps some changes only, or a new edit."""
         if args.proposal_id is None:
-            self._check_wants_a_new_edit(script_id)
+            self._permits.check_edit(script_id)
             return self.propose(args.script_id, args.instruction, args.targets), None
         review = self._proposals.review(args.proposal_id)
         if review.proposal.script_id != script_id:
             raise refusals.of_another_script(review.proposal, script_id, self._language)
+        self._permits.check_take(script_id, review.proposal.id)
         return review, changes_at(review, args.targets) if args.targets else None
 
     def _decided(self, shown: Pending) -> tuple[int, ...] | None:
@@ -113,7 +112,8 @@ class Desk(ReadingDesk):
     def revert(self, args: Revert, call_id: str) -> str:
         with self._ledger.remembering():
             script_id = self._writable(args.script_id)
-            self._check_saves(script_id)
+            self._permits.check_count(script_id)
+            self._permits.check_revert(script_id, args.version)
             compared = self._scripts.compare(
                 Reference(script_id, Selector()), Reference(script_id, Selector(number=args.version))
             )
@@ -130,13 +130,14 @@ class Desk(ReadingDesk):
                         language=self._language,
                     )
                 )
-            restored = self._restored(
-                script_id,
-                args.version,
-                shown_head=compared.before.number,
-                request_id=self._request_id(call_id),
-            )
-            self._ledger.saved.append(restored.version)
+            with interrupts.held():  # as above
+                restored = self._restored(
+                    script_id,
+                    args.version,
+                    shown_head=compared.before.number,
+                    request_id=self._request_id(call_id),
+                )
+                self._ledger.saved.append(restored.version)
         return f"saved {restored.version.reference} = text of v{args.version}, compared and identical"
 
     def _restored(self, script_id: str, number: int, *, shown_head: int, request_id: str | None) -> Restored:
@@ -176,7 +177,7 @@ class Desk(ReadingDesk):
             EditRefused: nothing came of it that a person could overrule.
             Unfinished, KeyboardInterrupt: a chunk failed or was interrupted; the finished ones are a proposal.
         """
-        base = self._scripts.read(Reference(self._writable(raw_id), Selector()))
+        base = self._scripts.read(Reference(self._reach.proposable(raw_id), Selector()))
         script = numbered(base)
         if self._first is None:
             self._first = script
@@ -280,27 +281,6 @@ class Desk(ReadingDesk):
         beyond = [f for f in check(script.text, shown.after, context) if f.guard in ("off_target", "locked")]
         if beyond:
             raise refused(beyond, script=shown.base.reference)
-
-    # --- limits of the request ---------------------------------------------------------------
-
-    def _check_saves(self, script_id: str) -> None:
-        """Raises EditRefused when the request has saved as many versions of a script as its words ask for."""
-        saved = self._ledger.saved_by_script.get(script_id, [])
-        if len(saved) >= saves_allowed(self._scope.instruction):
-            raise refusals.saved_already(saved[-1], self._language)
-
-    def _check_wants_a_new_edit(self, script_id: str) -> None:
-        """Raises EditRefused when the person wants something else than an edit that is saved.
-
-        They want to see it first, or a script of its own, or a stored proposal, and not the edit once more.
-        """
-        if forbids_saving(self._scope.instruction):
-            raise refusals.look_first(self._language)
-        if wants_separate(self._scope.instruction) and "." not in script_id:
-            raise refusals.separate(script_id, self._language)
-        if takes_proposal(self._scope.instruction, in_conversation=bool(self._scope.past)):
-            stored = [one.id for one in self._proposals.open(script_id)]
-            raise refusals.proposal_meant(script_id, self._reach.mentioned(stored) or stored, self._language)
 
     def _request_id(self, call_id: str) -> str | None:
         return f"{self._scope.run_id}:{call_id}" if self._scope.run_id else None

@@ -59,6 +59,93 @@ def which_one(meant: Collection[str], language: Language) -> EditRefused:
     )  # fmt: skip
 
 
+def left_alone(script_id: str, language: Language) -> EditRefused:
+    """The person's words say to leave this script as it is."""
+    return _refused(
+        "wrong_target", language,
+        (f"用户说了不要动 {script_id}。", f"The person said to leave {script_id} as it is."),
+        ("只改用户要改的脚本。", "Change only the scripts that they want changed."),
+    )  # fmt: skip
+
+
+def show_first(script_id: str, language: Language) -> EditRefused:
+    """The words describe a script, and fit the title and the text of none."""
+    return _refused(
+        "wrong_target", language,
+        (f"没有脚本的标题或正文符合用户的描述，看不出指的是不是 {script_id}，所以不能直接保存。",
+         f"No script's title or text fits the person's description, so whether {script_id} is meant cannot be told; "
+         f"nothing is saved."),
+        (f"如果确实像是 {script_id}，用 preview 给出提案并请用户确认；否则请问用户是哪一个编号。",
+         f"If it does seem to be {script_id}, make a preview of it and ask the person; otherwise ask for the id."),
+    )  # fmt: skip
+
+
+def only_asked(language: Language) -> EditRefused:
+    """The person asks something, and nothing is to be saved."""
+    return _refused(
+        "wrong_target", language,
+        ("用户只是在问，没有让你改，所以不保存。", "The person only asks and orders no change, so nothing is saved."),
+        ("用读取的工具查清楚后直接回答；要给出改法就用 preview。",
+         "Look it up with the reading tools and answer; to show how it could be changed, use preview."),
+    )  # fmt: skip
+
+
+def no_deletion(script_id: str, language: Language) -> EditRefused:
+    """The person wants a script or its history gone."""
+    return _refused(
+        "wrong_target", language,
+        (f"用户要删除脚本或历史版本；没有工具能删除 {script_id}，改写也不是删除。",
+         f"The person wants a script or its history deleted; no tool deletes {script_id}, and an edit is no deletion."),
+        ("不要改动脚本，直接告诉用户：这里不能删除，版本都会保留。",
+         "Leave it as it is and tell the person that nothing is deleted here and every version is kept."),
+    )  # fmt: skip
+
+
+def no_way_back(script_id: str, language: Language) -> EditRefused:
+    """An older text was to be brought back, and the words ask for an edit."""
+    return _refused(
+        "wrong_target", language,
+        (f"用户没有要恢复旧版本，所以不能 revert "
+        f"{script_id}。", f"The person asks for no older text, so {script_id} is not reverted."),
+        ("要修改就用 modify_script。", "To edit it, use modify_script."),
+    )  # fmt: skip
+
+
+def other_version(script_id: str, wanted: Collection[int], language: Language) -> EditRefused:
+    """The words mean other versions than the one that was to be brought back."""
+    which = (
+        "、".join(f"v{number}" for number in sorted(wanted))
+        if language == "zh"
+        else ", ".join(f"v{number}" for number in sorted(wanted))
+    )
+    return _refused(
+        "wrong_target", language,
+        (f"用户说的是 {which}，不是这个版本。", f"The person means {which}, not this version."),
+        (f"请用 history 核对 {script_id} 的版本；不确定就问用户。",
+         f"Check the versions of {script_id} with history; when in doubt, ask the person."),
+    )  # fmt: skip
+
+
+def only_back(script_id: str, language: Language) -> EditRefused:
+    """The words ask for an older text as it was, and no edit."""
+    return _refused(
+        "wrong_target", language,
+        (f"用户只要恢复旧版本，没有要改写 "
+        f"{script_id}。", f"The person wants an older version back and no edit of {script_id}."),
+        ("用 history 找到版本，再用 revert。", "Find the version with history, then use revert."),
+    )  # fmt: skip
+
+
+def not_taken(proposal_id: str, language: Language) -> EditRefused:
+    """A stored proposal was to be saved, and the words do not say so."""
+    return _refused(
+        "wrong_target", language,
+        (f"用户没有说要保存提案 {proposal_id}。", f"The person did not say that proposal {proposal_id} is to be saved."),
+        ("要改就用 modify_script 重新修改（不带 proposal_id）；否则回答用户，或问是否保存。",
+         "For an edit call modify_script without proposal_id; otherwise answer, or ask whether to save it."),
+    )  # fmt: skip
+
+
 def too_many(count: int, most: int, language: Language, *, at_least: bool = False) -> EditRefused:
     """The words mean more scripts than one request may change."""
     return _refused(
@@ -126,7 +213,8 @@ def of_another_script(proposal: Proposal, script_id: str, language: Language) ->
     own = proposal.script_id
     return _refused(
         "wrong_target", language,
-        (f"提案 {proposal.id} 是 {own} 的，不是 {script_id} 的。", f"Proposal {proposal.id} is for {own}, not for {script_id}."),
+        (f"提案 {proposal.id} 是 {own} 的，不是 {script_id} "
+        f"的。", f"Proposal {proposal.id} is for {own}, not for {script_id}."),
         (f"请用 script_id={own!r}，前提是用户说的就是它。", f"Use script_id={own!r} if that is what the person means."),
     )  # fmt: skip
 

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from script_editor.app.asked import plain
 from script_editor.app.pointing import has_word, telling_words
 from script_editor.app.scripts import ScriptService
-from script_editor.domain.references import Reference, Selector
 from script_editor.domain.script import ScriptInfo, Version
 from script_editor.domain.segments import NumberedScript, Segment
 
@@ -36,20 +35,22 @@ def find_scripts(scripts: ScriptService, query: str) -> Found:
 
     Only where none does: those that hold all its words, and where none does either, those that hold one.
     """
-    shelf = scripts.list(limit=MOST_SEARCHED + 1)
-    by_name = {info.id for info in scripts.list(query)}
+    shelf, named = scripts.list(limit=MOST_SEARCHED + 1), scripts.list(query)
+    by_name, searched = {info.id for info in named}, shelf[:MOST_SEARCHED]
+    # What is not looked through is found by its name all the same.
+    late = [info for info in named if info.id > searched[-1].id] if len(shelf) > MOST_SEARCHED else []
+    heads = {head.script_id: head for head in scripts.heads([*searched, *late])}
     phrase, words = plain(query), _words(query)
     ranked = [
         (rank, hit)
-        for info in shelf[:MOST_SEARCHED]
-        for rank, hit in _ranked(scripts, info, phrase, words, is_named=info.id in by_name)
+        for info in searched
+        if info.id in heads
+        for rank, hit in _ranked(info, heads[info.id], phrase, words, is_named=info.id in by_name)
     ]
     best = max((rank for rank, _ in ranked), default=0)
-    late = (
-        [info for info in scripts.list(query) if info.id > shelf[-1].id] if len(shelf) > MOST_SEARCHED else []
-    )
     hits = [hit for rank, hit in ranked if rank == best]
-    return Found((*hits, *(Hit(info, _head(scripts, info)) for info in late)), len(shelf) > MOST_SEARCHED)
+    hits.extend(Hit(info, heads[info.id]) for info in late if info.id in heads)
+    return Found(tuple(hits), len(shelf) > MOST_SEARCHED)
 
 
 def _words(query: str) -> tuple[str, ...]:
@@ -57,10 +58,9 @@ def _words(query: str) -> tuple[str, ...]:
 
 
 def _ranked(
-    scripts: ScriptService, info: ScriptInfo, phrase: str, words: tuple[str, ...], *, is_named: bool
+    info: ScriptInfo, head: Version, phrase: str, words: tuple[str, ...], *, is_named: bool
 ) -> Iterator[tuple[int, Hit]]:
     """Yield a script with how well it fits: 3 by name or the whole query, 2 by all words, 1 by one."""
-    head = _head(scripts, info)
     text = plain(head.text)
     whole = f"{info.id} {plain(info.title)} {text}"
     if is_named or has_word(whole, phrase):
@@ -69,10 +69,6 @@ def _ranked(
         yield 2, Hit(info, head, _line(head, words))
     elif any(has_word(whole, word) for word in telling_words(phrase)):
         yield 1, Hit(info, head, _line(head, telling_words(phrase)))
-
-
-def _head(scripts: ScriptService, info: ScriptInfo) -> Version:
-    return scripts.read(Reference(info.id, Selector()))
 
 
 def _line(head: Version, words: tuple[str, ...]) -> Segment | None:

@@ -10,6 +10,7 @@ from script_editor.app.asked import forbids_saving
 from script_editor.app.errand import Errand, Ran
 from script_editor.app.notes import ending
 from script_editor.app.scope import is_unchanged
+from script_editor.app.wishes import only_asks
 from script_editor.domain.refusals import worded
 from script_editor.errors import (
     BudgetReached,
@@ -74,6 +75,7 @@ class Story:
             self.errand.script_id is None
             or self.errand.chat_id is not None
             or forbids_saving(self.errand.instruction)
+            or only_asks(self.errand.instruction)
         )
         if self.ran.result.finished and may_propose and self.ran.ledger.kept:
             return "proposed"
@@ -135,9 +137,11 @@ class Story:
 
     def _refused(self, refusal: ScriptEditorError) -> Iterator[str]:
         is_chinese, ledger = self.language == "zh", self.ran.ledger
+        if isinstance(refusal, Objected):
+            return  # nor their own words
         if isinstance(refusal, EditRefused):
             refusal = worded(refusal, self.language)
         if ledger.saved or ledger.reviews:
             yield f"还有一部分没有做：{refusal}" if is_chinese else f"A further part was not done: {refusal}"
-        elif not isinstance(refusal, Objected):  # nor their own words
+        else:
             yield f"没有做成：{refusal}" if is_chinese else f"This was not done: {refusal}"

@@ -4,36 +4,25 @@ Text of scripts and words of the model never widen it. An instruction that names
 that names none means what its words point at, by title or content, and one script unless it speaks of several.
 """
 
-import re
+import unicodedata
 from collections.abc import Sequence
-from contextlib import suppress
-from dataclasses import dataclass
 from functools import cached_property
 
 from script_editor.agent.language import Language, language_of
 from script_editor.app import desk_refusals as refusals
-from script_editor.app.asked import plain, quotations, wants_separate, without_quotations
+from script_editor.app.asked import quotations, wants_separate, without_quotations
+from script_editor.app.naming import Named, named_in, names_in
 from script_editor.app.pointing import Pointing, is_only_looked_at, pointing
+from script_editor.app.ranking import rank_in
 from script_editor.app.scope import Ledger, Scope
 from script_editor.app.scripts import ScriptService
-from script_editor.domain.references import Reference, Selector
+from script_editor.app.shelf import MOST_SEARCHED, Shelf, shape_of
 from script_editor.domain.script import canonical_id
 from script_editor.errors import BadScriptId, ScriptNotFound
+from script_editor.patterns import Pattern
 
 MOST_SCRIPTS = 5
 """More scripts than this are not changed by one request that does not name them."""
-
-MOST_SEARCHED = 500
-"""So many scripts are looked through for words, in the order of their ids."""
-
-
-@dataclass(frozen=True, slots=True)
-class Candidate:
-    """A script with its title and newest text in searchable form."""
-
-    script_id: str
-    title: str
-    text: str
 
 
 class Reach:
@@ -41,6 +30,7 @@ class Reach:
 
     def __init__(self, scripts: ScriptService, scope: Scope, ledger: Ledger):
         self._scripts, self._scope, self._ledger = scripts, scope, ledger
+        self._shelf = Shelf(scripts)
 
     def readable(self, raw_id: str) -> str:
         """Return the canonical id of a script that may be read.
@@ -54,7 +44,7 @@ class Reach:
         if (
             scope.is_one_script
             and script_id != scope.script_id
-            and script_id not in names_in(scope.instruction)
+            and script_id not in self._existing(scope.instruction) | self._left_out
         ):
             raise refusals.outside(script_id, str(scope.script_id))
         return script_id
@@ -76,16 +66,42 @@ class Reach:
             return script_id
         script_id = self._scripts.info(script_id).id
         is_known = proposal_id is not None and bool(self.mentioned([proposal_id]))
-        meant = self.named or (frozenset() if is_known else self._talked_of)
-        if is_known and not meant:
+        if is_known and not self._existing(self._scope.instruction):
             return script_id
+        meant = self.named or self._talked_of
+        if script_id in self._left_out:
+            raise refusals.left_alone(script_id, self._language)
         if meant:
             if script_id not in meant and not self._is_variant(script_id, meant):
-                raise refusals.not_meant(script_id, meant, self._language)
+                if not self._points_beyond:
+                    raise refusals.not_meant(script_id, meant, self._language)
+                self._check_pointed_at(script_id)
+            elif script_id == self._scope.script_id and self._describes_another:
+                raise refusals.not_meant(script_id, self._pointed_at, self._language)
             return script_id
         self._check_exists()
         self._check_pointed_at(script_id)
         return script_id
+
+    def proposable(self, raw_id: str) -> str:
+        """Return the canonical id of a script that an edit may be proposed for, saved or not.
+
+        That is every one that may be changed, and any at all where the words describe one that the program cannot
+        tell from titles and texts, such as "the museum guide" of a Chinese script: a proposal lets the person see.
+
+        Raises:
+            ScriptNotFound, EditRefused: as `writable`.
+        """
+        script_id = id_for_model(raw_id)
+        if not self._scope.is_one_script and self._is_undecided:
+            return self._scripts.info(script_id).id
+        return self.writable(raw_id)
+
+    @property
+    def _is_undecided(self) -> bool:
+        """Whether the words describe a script, and fit none that is there."""
+        describes = bool(self._pointing.pointers) and not self._pointing.is_universal
+        return describes and not (self.named or self._talked_of or self._pointed_at)
 
     def _is_variant(self, script_id: str, meant: frozenset[str]) -> bool:
         """Say whether a script is the variant in another language that is to be written beside one that is meant."""
@@ -106,44 +122,90 @@ class Reach:
         own, words = self._scope.script_id, self._scope.instruction
         found = {id for id in self._existing(words) if not is_only_looked_at(words, id)}
         if not found and own is None and not self._pointing.pointers:
-            found = self._existing(words)  # nothing else is there to be written
-        return frozenset(found if own is None else found | {own})
+            found = set(self._existing(words))  # nothing else is there to be written
+        if own is None or own in self._left_out or (found and self._turns_to_another):
+            return frozenset(found)
+        return frozenset(found | {own})
+
+    @property
+    def _turns_to_another(self) -> bool:
+        """Whether a turn begins with another script than the chat is about, and says nothing of that one."""
+        words = _folded(without_quotations(self._scope.instruction))
+        first = min((mention.start for mention in self._spoken(words).mentions), default=len(words))
+        return _BEFORE_TOPIC.fullmatch(words[:first]) is not None and _OWN_TOO.search(words) is None
+
+    @cached_property
+    def _left_out(self) -> frozenset[str]:
+        """The scripts that the words say to leave as they are."""
+        words = self._scope.instruction
+        out = self._spoken(without_quotations(words)).left_out
+        own = self._scope.script_id
+        return out | {own} if own is not None and _EXCEPT_THIS.search(_folded(words)) else out
+
+    @property
+    def _describes_another(self) -> bool:
+        """Whether a turn describes other scripts, and nothing in the one that the chat is about: 防晒那条，开头短一点."""
+        if (
+            not self._points_beyond
+            or _OWN_TOO.search(_folded(self._scope.instruction))
+            or not self._pointed_at
+        ):
+            return False
+        return not self._shelf.fits(self._pointing, str(self._scope.script_id))
+
+    @property
+    def _points_beyond(self) -> bool:
+        """Whether the words of a turn describe other scripts than the one that the chat is about, and name none."""
+        if self._existing(self._scope.instruction) or self._scope.script_id is None:
+            return False
+        return bool(self._pointing.pointers) or self._pointing.is_universal
 
     @property
     def missing(self) -> str | None:
         """A word of the instruction that looks like the ids in the store, and is none; None when one that exists is named."""
-        shapes = {_shape(id) for id in self._known}
+        shapes = {shape_of(id) for id in self._known}
         words = names_in(without_quotations(self._scope.instruction))
         strange = sorted(
-            word for word in words - self._known if word[-1:].isdigit() and _shape(word) in shapes
+            word for word in words - self._known if word[-1:].isdigit() and shape_of(word) in shapes
         )
         return strange[0] if strange and not self._existing(self._scope.instruction) else None
 
     @cached_property
     def _talked_of(self) -> frozenset[str]:
         """The scripts that the conversation was about last, when the words of this turn point at nothing else."""
-        if not self._scope.is_chat or self._pointing.pointers or self.missing:
+        is_new = self._pointing.pointers or self._pointing.is_universal or rank_in(self._scope.instruction)
+        if not self._scope.is_chat or is_new or self.missing:
             return frozenset()
         said = [message.content for message in self._scope.past if message.role == "user"]
         # What the person said last, and what the program's record, which comes first, says was done last.
-        spoken = next((found for words in reversed(said[1:]) if (found := self._existing(words))), set())
-        record = reversed(said[0].split("\n")) if said else ()
-        done = next((found for line in record if (found := self._existing(line))), set())
-        return frozenset(spoken | done)
+        record = said[0].split("\n") if said and said[0].startswith(_RECORD_STARTS) else []
+        spoken = next(
+            (found for words in reversed(said[bool(record) :]) if (found := self._spoken_of(words))),
+            frozenset(),
+        )
+        done = next((found for line in reversed(record) if (found := self._existing(line))), frozenset())
+        return spoken | done
+
+    def _spoken_of(self, words: str) -> frozenset[str]:
+        """Return the scripts that an earlier turn named, or the one that it described: 哪条讲防晒？"""
+        found = self._existing(words)
+        if found:
+            return found
+        described = pointing(words)
+        fit = self._shelf.fitting(described, words) if described.pointers else []
+        return frozenset(fit) if len(fit) == 1 else frozenset()
 
     @cached_property
     def _known(self) -> frozenset[str]:
         return frozenset(info.id for info in self._scripts.list())
 
-    def _existing(self, words: str) -> set[str]:
+    def _existing(self, words: str) -> frozenset[str]:
         """Return the scripts that words name; what stands in quotation marks only when nothing else does."""
-        return self._spoken(without_quotations(words)) or self._spoken(" ".join(quotations(words)))
+        said = self._spoken(without_quotations(words))
+        return said.ids or self._spoken(" ".join(quotations(words))).ids
 
-    def _spoken(self, words: str) -> set[str]:
-        folded = words.casefold()
-        han = {id for id in self._known if _HAN.search(id) and id in folded}
-        longest = {id for id in han if not any(id != other and id in other for other in han)}
-        return (names_in(words) & self._known) | longest
+    def _spoken(self, words: str) -> Named:
+        return named_in(_folded(words), self._known)
 
     def _check_exists(self) -> None:
         if self.missing is not None:
@@ -160,46 +222,22 @@ class Reach:
         return pointing(self._scope.instruction)
 
     @cached_property
-    def shelf(self) -> tuple[Candidate, ...]:
-        """The scripts that are looked through, at most MOST_SEARCHED."""
-        return tuple(
-            Candidate(
-                info.id, plain(info.title), plain(self._scripts.read(Reference(info.id, Selector())).text)
-            )
-            for info in self._scripts.list(limit=MOST_SEARCHED)
-        )
-
-    @cached_property
     def _pointed_at(self) -> tuple[str, ...]:
-        fit = [one for one in self.shelf if self._pointing.means(f"{one.script_id} {one.title}", one.text)]
-        if self._pointing.is_universal and not self._pointing.pointers:
-            quoted = [plain(words) for words in quotations(self._scope.instruction)]
-            fit = [one for one in fit if any(words in one.text for words in quoted)] or fit
-        elif not self._pointing.several and len(fit) > 1:
-            fit = self._closest(fit)
-        looked_at = {
-            one.script_id for one in fit if is_only_looked_at(self._scope.instruction, one.script_id)
-        }
-        return tuple(one.script_id for one in fit if one.script_id not in looked_at)
-
-    def _closest(self, fit: list[Candidate]) -> list[Candidate]:
-        """Return the scripts that most of the words fit; a title counts more than a text."""
-        words = [pointer.words for pointer in self._pointing.pointers] or list(self._pointing.words)
-
-        def weight(one: Candidate) -> tuple[int, int]:
-            return (
-                sum(len(word) for word in words if word in one.title),
-                0 if self._pointing.pointers else sum(len(word) for word in words if word in one.text),
-            )
-
-        best = max(map(weight, fit))
-        return [one for one in fit if weight(one) == best]
+        words, rank = self._scope.instruction, rank_in(self._scope.instruction)
+        if rank is not None and not self._pointing.pointers:
+            return tuple(self._shelf.at_rank(rank, self._left_out))
+        fit = self._shelf.fitting(self._pointing, words)
+        return tuple(id for id in fit if id not in self._left_out and not is_only_looked_at(words, id))
 
     def _check_pointed_at(self, script_id: str) -> None:
         if len(self._known) == 1:
             return  # there is no other script that could have been meant
         meant = self._pointed_at
+        if self._is_undecided:
+            raise refusals.show_first(script_id, self._language)
         if script_id not in meant:
+            if len(meant) > 1 and not self._pointing.several:
+                raise refusals.which_one(meant, self._language)
             raise refusals.not_meant(script_id, meant, self._language)
         if self._pointing.several:
             if len(meant) > MOST_SCRIPTS:
@@ -225,20 +263,23 @@ def id_for_model(raw_id: str) -> str:
         raise ScriptNotFound(raw_id, known=None) from error
 
 
-_HAN = re.compile(r"[\u3400-\u9fff]{2}")
-# Words of any script between spaces, and Latin ids that Chinese text surrounds without one.
-_NAMES = (re.compile(r"[\w-]+(?:\.[\w-]+)?"), re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*(?:\.[A-Za-z-]+)?"))
+_RECORD_STARTS = (
+    "〔程序记录〕",
+    "[Program record]",
+)  # as `agent.memory` begins it; nothing a person says does
+_BEFORE_TOPIC = Pattern(
+    r"(?:\W|请|帮我|麻烦|你|先|再|现在|接着|然后|把|将|给|去|改一?下?|换到|in|on|for|now|please|then|next|go to|edit"
+    r"|make|shorten|rewrite|fix"
+    r"|change|the (?:opening|ending|hook|intro|title)s? of)*"
+)
+_OWN_TOO = Pattern(
+    r"这|本脚本|当前|也|还|都|那样|那种|一样|照|像|参考|搬|拿|用到|过来|\b(?:both|this|also|here|current|too|same|like|its)\b"
+)
+_EXCEPT_THIS = Pattern(
+    r"除了?(?:这|本|当前)[个條条]?(?:脚本|以外|之外|外|的话)*(?=[，,\s])|(?:这|本)[个條条](?:脚本)?(?:除外|不要动"
+    r"|别动)|\bexcept this(?: one)?\b|\bother than this\b"
+)
 
 
-def names_in(instruction: str) -> set[str]:
-    """Return the words of an instruction that could be ids, in their canonical spelling; `a` is not in "make"."""
-    names = set()
-    for word in {word for pattern in _NAMES for word in pattern.findall(instruction)}:
-        with suppress(BadScriptId):
-            names.add(canonical_id(word))
-    return names
-
-
-def _shape(script_id: str) -> str:
-    """Return an id without the digits at its end: what ids that are counted on have in common."""
-    return script_id.rstrip("0123456789")
+def _folded(words: str) -> str:
+    return " ".join(unicodedata.normalize("NFKC", words).casefold().split())

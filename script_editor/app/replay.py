@@ -19,7 +19,7 @@ from script_editor.domain.locks import Lock
 from script_editor.domain.operations import Constraints, Scope
 from script_editor.domain.replies import Syntax
 from script_editor.domain.segments import NumberedScript
-from script_editor.errors import NotFound
+from script_editor.errors import NotFound, ScriptEditorError, SetupError, StoreDamaged
 
 TextOf = Callable[[str, int], str]
 """Returns the text of a version; raises NotFound."""
@@ -78,8 +78,10 @@ def replay(traces: Sequence[Trace], *, tools: Sequence[AnyTool], text_of: TextOf
         for step, what, compare in _replies(trace, tools, text_of):
             try:
                 compared = compare()
-            except _Left as left:
-                skipped.append(Skipped(run_id=trace.run_id, step=step, reason=str(left)))
+            except Exception as error:  # a file may hold anything: one reply stops none of the others
+                if isinstance(error, SetupError) and not isinstance(error, StoreDamaged):
+                    raise  # there is no store to look into
+                skipped.append(Skipped(run_id=trace.run_id, step=step, reason=_why(error)))
                 continue
             replies += 1
             if not compared.is_same:
@@ -87,6 +89,12 @@ def replay(traces: Sequence[Trace], *, tools: Sequence[AnyTool], text_of: TextOf
                     Difference(run_id=trace.run_id, step=step, what=what, was=compared.was, now=compared.now)
                 )
     return Replayed(runs=len(traces), replies=replies, differences=tuple(differences), skipped=tuple(skipped))
+
+
+def _why(error: Exception) -> str:
+    if isinstance(error, _Left | ScriptEditorError):
+        return str(error).removesuffix(".")
+    return f"reading it failed ({type(error).__name__})"
 
 
 _Reply = tuple[int | None, str, Callable[[], _Compared]]

@@ -1,5 +1,6 @@
 """The shelf and its history: create, read, compare, revert, undo. Every write appends a version."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -131,6 +132,10 @@ class ScriptService:
         if selector.number is not None and not selector.steps_back:
             return self._store.version(reference.script_id, selector.number)
         return self._store.version(reference.script_id, self.number_of(reference))
+
+    def heads(self, infos: Sequence[ScriptInfo]) -> tuple[Version, ...]:
+        """Return the newest versions of these scripts, in one reading, by id; one that is gone is left out."""
+        return self._store.heads([info.id for info in infos])
 
     def number_of(self, reference: Reference) -> int:
         """Return the version number a reference names. Raises ScriptNotFound, VersionNotFound."""

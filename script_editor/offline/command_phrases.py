@@ -43,6 +43,9 @@ UNDO = (
     r"|(?:回到|退回到?|恢复到?|还原到?|回退到?|回滚到?|退到)(?:上一?个?|前一?个?|之前的?"
     r"|改之前的?|修改前的?|刚才的?)(?:版本?|稿|步|状态|样子)?的?(?:内容)?"
     rf"|(?:后退|退|回退)(?:(?P<n2>{numerals.ZH})步|一下)|(?:改|变|退|还原)回(?:去|来)|[恢回]复原(?:样|状)"
+    r"|(?:再|又|接着|继续)(?:撤销?|退|回退|撤回)(?:一|上一)?(?:次|步|个|下|版)"
+    rf"|undo (?:the )?(?:last|previous|latest) (?P<n5>{numerals.EN})"
+    r"|(?:undo|go back|step back) (?:again|once more|one more(?: time| step)?|another(?: one| step)?)|(?:one more|another) undo|again undo"
     rf"|undo(?: (?:that|it|this))?(?P<twice> twice)?|undo {_EN_LAST}(?:(?P<n3>{numerals.EN}) )?{_EN_THING}"
     r"|(?:revert|reverse|cancel|discard|roll ?back"
     rf"|take back) {_EN_LAST}(?:(?P<n4>{numerals.EN}) )?{_EN_THING}"
@@ -53,8 +56,8 @@ UNDO = (
 )
 
 REDO = (
-    r"(?:重做|恢复撤销|取消撤销|撤销撤销|反撤销)(?:一下|上一步|刚才的?修改)?|redo(?: (?:that|it|this"
-    r"|the last (?:edit|change|one|step)))?|undo the undo"
+    r"(?:再|给我)?(?:重做|恢复撤销|取消撤销|撤销撤销|反撤销|恢复刚才撤销的?(?:修改|改动|内容)?|把?(?:刚才|刚刚)?撤销的(?:那次|那个|那步)?(?:修改|改动)?(?:恢复|还原|重做)(?:回来)?)(?:一下|上一步|一次|一步|刚才的?修改)?|redo(?: (?:that|it|this"
+    r"|the last (?:edit|change|one|step)|again|once))?|undo the undo|bring (?:it|that|the (?:last )?change) back(?: again)?"
 )
 
 _ZH_THING = r"(?:把)?\s*(?:这个|整个)?(?:脚本|它|文案|稿子|内容|全文)?(?:给我)?"
@@ -89,7 +92,7 @@ _EN_SCRIPT = (
 )
 
 SHOW_VERSION = (
-    rf"(?:{_ZH_LOOK}(?:脚本的?)?|{_EN_LOOK}|what (?:did|does) )\s*{_A}(?:的?(?:内容|全文|文字|样子"
+    rf"(?:{_ZH_LOOK}(?:脚本的?)?|{_EN_LOOK}|what (?:did|does) (?:(?:it )?(?:look like|say) (?:in|at|as of) )?)\s*{_A}(?:的?(?:内容|全文|文字|样子"
     r"|脚本)| of the script| look(?:ed)? like| say)?"
 )
 SHOW = (
@@ -138,6 +141,16 @@ COMPARE = (
     rf"{_EN_COMPARE}\s*{_A}{_AND}{_B}",
     rf"how (?:does|do|is) {_A} (?:differ|different) from {_B}",
 )
+_NOW = r"(?:现在|目前|当前|最新)(?:的)?(?:版本|这版|脚本|内容|稿子)?|(?:the )?(?:current|newest|latest|present)(?: version| one| draft| text| script)?|now|the head|head"
+SINCE = (
+    rf"(?:{_ZH_COMPARE})?(?:{_NOW})?(?:和|与|跟|同|比|较|对比|相比)?{_A}(?:相比|比起来|对比|比较|比|以来|之后|以后|到现在)(?:一下)?,?(?:都)?{_ZH_DIFFERS}",
+    rf"(?:{_ZH_COMPARE})?(?:{_NOW})(?:和|与|跟|同|比|较){_A}(?:{_ZH_DIFFERS})?(?:对比|比较|比)?(?:一下)?",
+    rf"(?:{_ZH_COMPARE})?{_A}(?:和|与|跟|同|到|至)(?:{_NOW})(?:{_ZH_DIFFERS})?(?:对比|比较|比)?(?:一下)?",
+    rf"(?:对比|比较|比对|比一?下|对照|diff)(?:一下|下)?(?:和|与|跟|同)?{_A}",
+    rf"(?:what(?:'s| has| have|'ve)?(?: we| you| i)? (?:changed|different|been changed|new)|(?:show(?: me)? )?(?:the )?(?:changes|differences?|diff)|(?:show(?: me)? )?what changed)(?: since| from| to| against| compared (?:to|with)) {_A}(?: (?:to|and|until) (?:{_NOW}))?",
+    rf"(?:compare|diff)(?: it| this| the script)?(?: (?:{_NOW}))?(?: with| to| against| and)? {_A}(?: (?:to|with|and|against) (?:{_NOW}))?",
+)
+"""Comparisons of a version with the newest one."""
 CHANGED_IN = (
     rf"{_A}(?:都)?(?:改了|变了)(?:什么|啥|哪些|哪里)(?:地方|内容)?",
     rf"what (?:changed|was changed|did you change) in {_A}",

@@ -1,5 +1,7 @@
 """What people say around a request: please, 麻烦帮我, would you mind, 好吗, 谢谢."""
 
+from collections.abc import Mapping
+
 from script_editor.offline.quotes import TOKENS
 from script_editor.offline.wording import Phrase, pattern
 
@@ -52,8 +54,9 @@ _ZH_PARTICLE = (
     rf"(?:(?<=[了掉句段去除前后面尾头上下换调动倒{TOKENS[1:-1]}])|(?<=[\d一二两三四五六七八九十那这末首空几整]行))(?:一下)?(?:吧|哈|哦|喔|啊|呀|啦|呢"
     r"|嘛|噢|呗|啰|咯|耶|唷|一下|好了)[。.!?~]*$"
 )
+_EN_ALSO = rf"(?:(?<={TOKENS})|(?<=\bline)|(?<=\bword)|(?<=\bend)|(?<=\bstart)|(?<=\btop)|(?<=\bbottom)|(?<=\bbeginning)|(?<=\bsentence)|(?<=\bparagraph)|(?<=\bline \d)|(?<=\bline \d\d)),?\s+(?:too|as well|also|again)\s*[.!?]*$"
 _EN_TAIL = (
-    rf"(?<={TOKENS})[\s.,。!?;]+$|(?:[,.!\s]*\b(?:please|pls|plz)\b"
+    rf"{_EN_ALSO}|(?<={TOKENS})[\s.,。!?;]+$|(?:[,.!\s]*\b(?:please|pls|plz)\b"
     r"|[,.!]\s*(?:thanks?(?: you)?(?: very much| so much| a lot| in advance| again)?|thx|ty"
     r"|cheers|ta|many thanks|much appreciated)"
     r"|,?\s*\b(?:for me|if you (?:can|could|would|don't mind)|if possible|will you|would you"
@@ -67,6 +70,11 @@ _GERUNDS = {
     "deleting": "delete", "removing": "remove", "cutting": "cut", "dropping": "drop", "taking": "take",
     "adding": "add", "inserting": "insert", "putting": "put", "appending": "append", "moving": "move",
     "using": "use", "making": "make", "renaming": "rename", "substituting": "substitute", "getting": "get",
+}  # fmt: skip
+_PASTS = {
+    "changed": "change", "replaced": "replace", "swapped": "swap", "switched": "switch", "turned": "turn",
+    "deleted": "delete", "removed": "remove", "dropped": "drop", "took": "take", "added": "add", "inserted": "insert",
+    "appended": "append", "moved": "move", "used": "use", "made": "make", "renamed": "rename", "substituted": "substitute",
 }  # fmt: skip
 
 
@@ -102,10 +110,15 @@ def _front(phrase: Phrase) -> Phrase:
     return phrase
 
 
-def _with_plain_verb(phrase: Phrase) -> Phrase:
+def plain_verb(phrase: Phrase) -> Phrase:
+    """Turn the verb of `(what if you) changed` or `(preview) changing` into its plain form."""
+    return _with_plain_verb(phrase, _GERUNDS | _PASTS)
+
+
+def _with_plain_verb(phrase: Phrase, verbs: Mapping[str, str] = _GERUNDS) -> Phrase:
     """Turn the verb of `would you mind changing` into its plain form."""
-    match = pattern(r"[a-z]+ing(?= )").match(phrase.folded)
-    verb = _GERUNDS.get(match[0]) if match else None
+    match = pattern(r"[a-z]+(?= )").match(phrase.folded)
+    verb = verbs.get(match[0]) if match else None
     if match is None or verb is None:
         return phrase
     return Phrase(verb + phrase.text[match.end() :], verb + phrase.folded[match.end() :], phrase.quotes)

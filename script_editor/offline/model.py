@@ -1,56 +1,44 @@
 """OfflineModel: drives the agent like a chat model, by grammar instead of by a network.
 
-It answers with the next tool call or the final words, in native calls or in ReAct text. It never
+It answers with the next tool call or the final words, in the layout that the agent asks for. It never
 writes: an edit goes to the tool word for word, and what cannot be done mechanically is refused there.
 """
 
-import json
-import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import assert_never
 
 from script_editor.errors import BeyondOffline, EditRefused
-from script_editor.llm.chat import Message, OnText, Reply, ToolCall, ToolSpec
-from script_editor.offline import refusals
-from script_editor.offline.answers import failed, restored, sentence
+from script_editor.llm.chat import Message, OnText, Reply, ToolSpec
+from script_editor.offline import doubts, refusals
+from script_editor.offline.answers import done_in, failed, not_done_in, sentence
 from script_editor.offline.commands import (
-    Command,
+    NEWEST,
+    OF_THE_STORE,
+    READING,
     Compare,
-    History,
-    Redo,
+    ListScripts,
     Revert,
     Show,
-    Undo,
+    asks_which_script,
     holds_command,
+    is_bare_look,
+    means_all_scripts,
     read_command,
 )
-from script_editor.offline.conversation import Kept, Step, Turn, read_turn
+from script_editor.offline.conversation import Kept, Turn, read_turn
+from script_editor.offline.decisions import Answer, Call, Decision, by_command
+from script_editor.offline.following import follow, of_the_store, steps_about
+from script_editor.offline.layouts import written
+from script_editor.offline.looking_first import read_look
 from script_editor.offline.parts import read_parts
 from script_editor.offline.rewriter import NAME
-from script_editor.offline.script_names import for_one, ids_in, ids_listed, without_id
+from script_editor.offline.script_names import Errand, errands, ids_in, ids_listed, without_id
 from script_editor.offline.taking import Take, read_take
 from script_editor.offline.wording import Language, Phrase, language_of, read
 
-_UNDO_LINE = re.compile(r"^undo: v(\d+)\s*$", re.MULTILINE)
-
-
-@dataclass(frozen=True, slots=True)
-class Call:
-    """The tool to call next."""
-
-    tool: str
-    arguments: Mapping[str, str | int | list[int]] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """The final words."""
-
-    text: str
-
-
-Decision = Call | Answer
+_LOOK_FIRST = ("请改用 preview", "Use preview instead")
+"""The program's own advice when something would be saved that the person wants to see first."""
 
 
 class OfflineModel:
@@ -76,7 +64,7 @@ class OfflineModel:
         """
         turn = read_turn(messages, tools)
         language = language_of(read(turn.instruction))
-        reply = _render(decide(turn), turn, language)
+        reply = written(decide(turn), turn, language)
         if on_text is not None and reply.text:
             on_text(reply.text)
         return reply
@@ -89,33 +77,102 @@ def decide(turn: Turn) -> Decision:
     take = read_take(phrase) if turn.kept is not None else None
     if turn.kept is not None and take is not None:
         return _take(take, turn.kept, turn, language)
+    command = read_command(phrase)
+    if isinstance(command, OF_THE_STORE):
+        return of_the_store(command, turn, language)
+    turn, phrase = (turn, phrase) if command else _seen_first(turn, phrase, language)
     ids = _meant(turn, phrase)
     if ids is None:
         return Call("list_scripts")
     if not ids:
         return _without_script(phrase, language)
-    answers: list[str] = []
-    for script_id in ids:
-        own = (
-            turn.steps if len(ids) == 1 else tuple(step for step in turn.steps if _is_about(step, script_id))
-        )
-        said = for_one(turn.instruction, script_id, ids)
-        decision = _decide(replace(turn, steps=own, instruction=said), script_id, language)
+    return _for_each(_errands(turn, phrase, ids, language), turn, language)
+
+
+def _seen_first(turn: Turn, phrase: Phrase, language: Language) -> tuple[Turn, Phrase]:
+    """Return the turn with what it says of a look before saving taken out of the request and noted."""
+    look = read_look(phrase, language)
+    if look is None:
+        return turn, phrase
+    if len(ids_in(phrase)) == 1:  # it may stand inside those words, which are read again without it
+        return replace(turn, is_look=True), phrase
+    return replace(turn, is_look=True, instruction=look.instruction), read(look.instruction)
+
+
+def _for_each(found: tuple[Errand, ...], turn: Turn, language: Language) -> Decision:
+    answers: list[tuple[str, Answer]] = []
+    for errand in found:
+        own = turn.steps if len(found) == 1 else steps_about(turn.steps, errand.script_id)
+        mine = replace(turn, steps=own, instruction=errand.instruction)
+        decision = _decide(mine, errand.script_id, language)
         if isinstance(decision, Call):
             return decision
-        answers.append(decision.text)
-    return Answer("\n".join(dict.fromkeys(answers)))
+        answers.append((errand.script_id, decision))
+    return Answer(_together(answers, turn, language))
 
 
 def _decide(turn: Turn, script_id: str, language: Language) -> Decision:
     """Return what to do next for one script."""
-    if turn.steps and turn.steps[-1].observation.startswith("Error"):
-        return Answer(failed(turn.steps[-1].observation, language))
-    plain = without_id(read(turn.instruction), script_id)
+    said = read(turn.instruction)
+    plain = without_id(said, script_id)
+    is_failed = bool(turn.steps) and turn.steps[-1].observation.startswith("Error")
+    if is_failed and not _is_to_be_seen_first(turn):
+        return _failed(turn, plain, language)
     command = read_command(plain)
+    is_named = plain.text != said.text
+    if (
+        isinstance(command, ListScripts) and is_named
+    ):  # it is to be searched for something, which no tool does
+        raise refusals.beyond(language, said.literal)
+    if command is None and is_named and is_bare_look(plain):
+        command = Show()
+    if command is None and (back := _looks_back(plain, language)) is not None:
+        command = back
     if command is None:
         return _edit(turn, script_id, plain, language)
-    return _follow(command, turn, script_id, language)
+    return follow(command, turn, script_id, language)
+
+
+def _looks_back(phrase: Phrase, language: Language) -> Compare | None:
+    """Return what shows how the text would change, for an older version that is to be seen before it is restored."""
+    look = read_look(phrase, language)
+    command = None if look is None else read_command(read(look.instruction))
+    return Compare(NEWEST, command.version) if isinstance(command, Revert) else None
+
+
+def _failed(turn: Turn, phrase: Phrase, language: Language) -> Answer:
+    """Return why nothing was done. What is no edit here is refused as that, whatever the tool said of it."""
+    look = read_look(phrase, language)
+    said = phrase if look is None else read(look.instruction)
+    if turn.steps[-1].tool in ("modify_script", "preview") and not _is_edit(said):
+        raise refusals.beyond(language, said.literal)
+    return Answer(failed(turn.steps[-1].observation, language), "failed")
+
+
+def _together(answers: list[tuple[str, Answer]], turn: Turn, language: Language) -> str:
+    """Return one answer for all scripts; where they differ, each sentence names its scripts."""
+    by_answer: dict[Answer, list[str]] = {}
+    for script_id, answer in answers:
+        by_answer.setdefault(answer, []).append(script_id)
+    if len(by_answer) == 1:
+        return answers[0][1].text
+    told = [_about(ids, answer, turn, language) for answer, ids in by_answer.items()]
+    if all(answer.kind == "told" for answer in by_answer):
+        return "\n".join(told)
+    return ("" if language == "zh" else " ").join(told)
+
+
+def _about(ids: list[str], answer: Answer, turn: Turn, language: Language) -> str:
+    match answer.kind:
+        case "told":
+            return answer.text
+        case "done":
+            return done_in(ids, answer.text, language)
+        case "failed":
+            observation = steps_about(turn.steps, ids[0])[-1].observation
+            return not_done_in(ids, observation, language)
+        case _:
+            assert_never(answer.kind)
 
 
 # --- which script --------------------------------------------------------------------------------
@@ -123,9 +180,11 @@ def _decide(turn: Turn, script_id: str, language: Language) -> Decision:
 
 def _meant(turn: Turn, phrase: Phrase) -> tuple[str, ...] | None:
     """Return the scripts that are meant, none when nothing says which; None when the list of them is needed first."""
+    ids = ids_in(phrase)
     if turn.script_id is not None and not turn.may_name_others:
-        return (turn.script_id,)
-    if ids := ids_in(phrase):
+        others = () if turn.script_id in ids else ids
+        return others if _only_reads(phrase, others) else (turn.script_id,)
+    if ids:
         return ids
     if turn.script_id is not None:
         return (turn.script_id,)
@@ -135,13 +194,19 @@ def _meant(turn: Turn, phrase: Phrase) -> tuple[str, ...] | None:
     return ids_listed(phrase, listed.observation) if listed.tool == "list_scripts" else ()
 
 
-def _is_about(step: Step, script_id: str) -> bool:
-    return re.search(rf'"{re.escape(script_id)}"', step.arguments) is not None
+def _only_reads(phrase: Phrase, ids: tuple[str, ...]) -> bool:
+    """Say whether an instruction only wants to know something of other scripts, which may always be read."""
+    if len(ids) != 1:
+        return False
+    plain = without_id(phrase, ids[0])
+    return isinstance(read_command(plain), READING) or is_bare_look(plain)
 
 
 def _without_script(phrase: Phrase, language: Language) -> Decision:
     """Ask which script is meant, if what is wanted of it can be done here at all."""
-    if read_command(phrase) is None and not _is_edit(phrase):
+    command = read_command(phrase)
+    is_answered = command is not None or (means_all_scripts(phrase) and phrase.holds_quotation)
+    if not is_answered and (asks_which_script(phrase) or not _is_edit(phrase)):
         raise refusals.beyond(language)
     return Answer(sentence("no_script", language))
 
@@ -154,9 +219,9 @@ def _take(take: Take, kept: Kept, turn: Turn, language: Language) -> Decision:
     if turn.steps:
         observation = turn.steps[-1].observation
         is_error = observation.startswith("Error")
-        return Answer(failed(observation, language) if is_error else sentence("taken", language))
+        return Answer(failed(observation, language) if is_error else sentence("taken", language), "done")
     if "modify_script" not in turn.tools:
-        raise _by_command("read_only", f"apply {kept.proposal_id}", language)
+        raise by_command("read_only", f"apply {kept.proposal_id}", language)
     lines: dict[str, list[int]] = {"targets": list(take.lines)} if take.lines else {}
     said = {"script_id": kept.script_id, "instruction": turn.instruction, "proposal_id": kept.proposal_id}
     return Call("modify_script", {**said, **lines})
@@ -166,14 +231,53 @@ def _take(take: Take, kept: Kept, turn: Turn, language: Language) -> Decision:
 
 
 def _edit(turn: Turn, script_id: str, phrase: Phrase, language: Language) -> Decision:
-    tool = next((name for name in ("modify_script", "preview") if name in turn.tools), None)
+    look = read_look(phrase, language)
+    is_first_seen = turn.is_look or look is not None or _is_to_be_seen_first(turn)
+    wanted = ("preview",) if is_first_seen else ("modify_script", "preview")
+    tool = next((name for name in wanted if name in turn.tools), None)
     if any(step.tool == tool for step in turn.steps):
-        return Answer(sentence("saved" if turn.steps[-1].tool == "modify_script" else "previewed", language))
-    if holds_command(phrase) and not _is_edit(phrase):
+        is_saved = turn.steps[-1].tool == "modify_script"
+        return Answer(sentence("saved" if is_saved else "previewed", language), "done")
+    said = phrase if look is None else read(look.instruction)
+    if holds_command(said) and not _is_edit(said):
         raise refusals.one_at_a_time(language)
     if tool is None:
-        return Answer(sentence("no_tool", language))
-    return Call(tool, {"script_id": script_id, "instruction": turn.instruction})
+        return Answer(sentence("no_tool", language), "failed")
+    return Call(
+        tool, {"script_id": script_id, "instruction": turn.instruction if look is None else look.instruction}
+    )
+
+
+def _is_to_be_seen_first(turn: Turn) -> bool:
+    """Say whether the last call was refused because the person wants to see the edit before it is saved."""
+    last = turn.steps[-1] if turn.steps else None
+    return (
+        last is not None
+        and last.tool == "modify_script"
+        and any(advice in last.observation for advice in _LOOK_FIRST)
+    )
+
+
+def _errands(turn: Turn, phrase: Phrase, ids: tuple[str, ...], language: Language) -> tuple[Errand, ...]:
+    """Return what is asked for in each script; nothing is begun when a part of it cannot be done here.
+
+    Raises:
+        BeyondOffline: one of several clauses needs a writer.
+        EditRefused: ambiguous_match; a clause may be a part of the text before it.
+    """
+    if len(ids) == 1:
+        return (Errand(ids[0], turn.instruction),)
+    found = errands(phrase, ids)
+    if len({errand.instruction.replace(errand.script_id, "") for errand in found}) > 1:
+        for errand in found:
+            said = without_id(read(errand.instruction), errand.script_id)
+            look = read_look(said, language)
+            said = said if look is None else read(look.instruction)
+            if errand is not found[-1] and ":" in said.folded:
+                raise doubts.uncertain_text(language, phrase.literal)
+            if read_command(said) is None and not is_bare_look(said) and not _is_edit(said):
+                raise refusals.beyond(language, errand.instruction)
+    return found
 
 
 def _is_edit(phrase: Phrase) -> bool:
@@ -185,85 +289,3 @@ def _is_edit(phrase: Phrase) -> bool:
     except EditRefused:
         return True
     return True
-
-
-# --- commands ------------------------------------------------------------------------------------
-
-
-def _follow(command: Command, turn: Turn, script_id: str, language: Language) -> Decision:
-    match command:
-        case Redo():
-            raise _by_command("no_tool", f"redo {script_id}", language)
-        case Undo(steps=steps):
-            return _undo(steps, turn, script_id, language)
-        case Revert(version=version):
-            return _revert(version, turn, script_id, language)
-        case Show(version=version):
-            wanted = {} if version is None else {"version": version}
-            return _look("get_script", wanted, turn, script_id, language)
-        case History():
-            return _look("history", {}, turn, script_id, language)
-        case Compare(first=first, second=second):
-            return _look("diff", {"from_version": first, "to_version": second}, turn, script_id, language)
-        case _:
-            assert_never(command)
-
-
-def _look(
-    tool: str, arguments: Mapping[str, int], turn: Turn, script_id: str, language: Language
-) -> Decision:
-    """Call a reading tool; what it answers is the answer."""
-    if turn.steps and turn.steps[-1].tool == tool:
-        return Answer(turn.steps[-1].observation)
-    if tool not in turn.tools:
-        return Answer(sentence("no_tool", language))
-    return Call(tool, {"script_id": script_id, **arguments})
-
-
-def _by_command(why: str, command: str, language: Language) -> BeyondOffline:
-    """Return the refusal of something that no tool can do here, but a command of the program can."""
-    run = "请运行" if language == "zh" else "Run"
-    return BeyondOffline(sentence(why, language), hint=f"{run}: script-editor {command}", language=language)
-
-
-def _revert(version: int, turn: Turn, script_id: str, language: Language) -> Decision:
-    if turn.steps and turn.steps[-1].tool == "revert":
-        return Answer(restored(version, language))
-    if "revert" not in turn.tools:
-        raise _by_command("read_only", f"revert {script_id} v{version}", language)
-    return Call("revert", {"script_id": script_id, "version": version})
-
-
-def _undo(steps: int, turn: Turn, script_id: str, language: Language) -> Decision:
-    """Ask the history where undo goes to, then go there."""
-    if not {"revert", "history"} <= turn.tools:
-        raise _by_command("read_only", f"undo {script_id}", language)
-    if steps != 1:
-        raise _by_command("no_tool", f"undo {script_id} -n {steps}", language)
-    if not turn.steps or turn.steps[-1].tool == "list_scripts":
-        return Call("history", {"script_id": script_id})
-    if turn.steps[-1].tool == "revert":
-        return Answer(sentence("undone", language))
-    target = _UNDO_LINE.search(turn.steps[-1].observation)
-    if target is None:
-        return Answer(sentence("no_undo", language))
-    return Call("revert", {"script_id": script_id, "version": int(target[1])})
-
-
-# --- the two layouts -----------------------------------------------------------------------------
-
-
-def _render(decision: Decision, turn: Turn, language: Language) -> Reply:
-    thought = "直接照指令做。" if language == "zh" else "This can be done as it is said."
-    match decision:
-        case Answer(text=text):
-            final = f"Thought: {thought}\nFinal Answer: {text}" if turn.is_react else text
-            return Reply(text=final, model=NAME)
-        case Call(tool=tool, arguments=arguments):
-            written = json.dumps(dict(arguments), ensure_ascii=False)
-            if turn.is_react:
-                return Reply(text=f"Thought: {thought}\nAction: {tool}\nAction Input: {written}", model=NAME)
-            call = ToolCall(f"call_{len(turn.steps) + 1}", tool, written)
-            return Reply(tool_calls=(call,), finish_reason="tool_calls", model=NAME)
-        case _:
-            assert_never(decision)

@@ -18,13 +18,13 @@ _TRADITIONAL = (
     "將換刪後裡裏個從與對調開頭結號驚嘆問頓數統請煩幫謝還進離並着過寫變為爲動別餘隻祇處現邊間標點詞語氣贅禪兩條幾話內種"
     "這們讓給應該會錯誤擇選則無關舊歷紀錄録復複歸銷顯檢腳劇較異轉於當時連齊補說説劃橫線雙單圓書閱讀總畫簡體譯潤飾輕鬆輸級"
     "壓縮減長擴優順暢風強麼樣嗎囉廢絕類據臺佔棄丟掃擺緊隨僅須製啟終閉滿觸雜臨時確認願遠聽歡見訊題幣參顧啊捨歲遞區備驗"
-    "來鏡場員誰哪邏輯擾視頻聲聯繫經營幹乾裝飯麵發髮畢東車門錢項專業賓實際樂導觀眾評論連續傳統蓋舉產廠廣該罵圖層屬記剛託勞駕覽預尋稱審譜訂閃壞亂棟嚴級滾遠邊囑擴誇張著"
+    "來鏡場員誰哪邏輯擾視頻聲聯繫經營幹乾裝飯麵發髮畢東車門錢項專業賓實際樂導觀眾評論連續傳統蓋舉產廠廣該罵圖層屬記剛託勞駕覽預尋稱審譜訂閃壞亂棟嚴級滾遠邊囑擴誇張著儲檔講鐘庫採試貼約資週嘗編"
 )
 _SIMPLIFIED = (
     "将换删后里里个从与对调开头结号惊叹问顿数统请烦帮谢还进离并着过写变为为动别余只只处现边间标点词语气赘禅两条几话内种"
     "这们让给应该会错误择选则无关旧历纪录录复复归销显检脚剧较异转于当时连齐补说说划横线双单圆书阅读总画简体译润饰轻松输级"
     "压缩减长扩优顺畅风强么样吗啰废绝类据台占弃丢扫摆紧随仅须制启终闭满触杂临时确认愿远听欢见讯题币参顾啊舍岁递区备验"
-    "来镜场员谁哪逻辑扰视频声联系经营干干装饭面发发毕东车门钱项专业宾实际乐导观众评论连续传统盖举产厂广该骂图层属记刚托劳驾览预寻称审谱订闪坏乱栋严级滚远边嘱扩夸张着"
+    "来镜场员谁哪逻辑扰视频声联系经营干干装饭面发发毕东车门钱项专业宾实际乐导观众评论连续传统盖举产厂广该骂图层属记刚托劳驾览预寻称审谱订闪坏乱栋严级滚远边嘱扩夸张着储档讲钟库采试贴约资周尝编"
 )
 _SPACES = "\u00a0\u2002\u2003\u2009\u202f\u3000\t\r"
 _FOLD = str.maketrans(
@@ -72,8 +72,11 @@ class Phrase:
     @property
     def literal(self) -> str:
         """The text this piece means: the inside of a lone quotation, otherwise the words as typed."""
-        if self.is_quotation:
-            return self._quote(self.text).value
+        return self._quote(self.text).value if self.is_quotation else self.typed
+
+    @property
+    def typed(self) -> str:
+        """The piece as it was typed, quotations in their marks."""
         return "".join(self._quote(char).source if is_token(char) else char for char in self.text)
 
     @property

@@ -297,3 +297,38 @@ def test_after_looking_at_a_history_only_what_the_speaker_did_is_a_claim(answer:
 @pytest.mark.parametrize("mark", ["“", "已把", "I have ", "，", "v2 ", "将"])
 def test_long_answers_are_read_in_linear_time(mark: str) -> None:
     claim_of(mark * 20_000)
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "搞定！",
+        "OK，改完啦～",
+        "我調整了第一句的語氣。",
+        "新版本已生成。",
+        "撤销成功。",
+        "提案已应用。",
+        "I went ahead and shortened the ending.",
+        "I have made the requested changes.",
+        "It's been taken care of.",
+        "Intro shortened, typo fixed.",
+        "The edit is in.",
+        "Applied the proposal.",
+        "I took out the second sentence.",
+    ],
+)
+def test_a_short_or_a_roundabout_way_to_say_it_is_a_claim_too(answer: str) -> None:
+    assert claim_of(answer) is not None
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "Done: 12 scripts listed.",
+        "完成：已列出全部数字。",
+        "提案已准备好，等你确认。",
+        "改动还没应用，需要您点头。",
+    ],
+)
+def test_something_else_that_is_done_is_no_claim(answer: str) -> None:
+    assert claim_of(answer) is None

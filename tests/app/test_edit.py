@@ -581,7 +581,7 @@ def test_the_agents_revert_is_shown_and_asked_for(make: MakeDesk) -> None:
     there.app.scripts.save("video_001", "二\n", expected_head=1, author="tester")
 
     with pytest.raises(Declined):
-        there.edit(FUNNY, yes=False)
+        there.edit("恢复到第1版", yes=False)
 
     assert there.text() == "二\n"
     assert there.shown[0].changes
@@ -691,7 +691,7 @@ def test_a_stored_proposal_cannot_carry_an_edit_past_the_limits_of_a_request(mak
     model = ScriptedModel([save, "不行。"])
     again = Desk(build_app(there.app.settings, model=model), model)
     with pytest.raises(EditRefused) as refused:
-        again.edit("第2行活泼一点", demands=Demands(only="2"))
+        again.edit(f"就用提案 {earlier.proposal.id}", demands=Demands(only="2"))
 
     assert refused.value.reason == "off_target"
     assert again.text() == SEED

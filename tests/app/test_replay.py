@@ -11,8 +11,9 @@ import pytest
 from script_editor.agent.modes import MODES as ALL_MODES
 from script_editor.app.bootstrap import App, build_app
 from script_editor.app.edit import EditRequest
-from script_editor.app.replay import Replayed
+from script_editor.app.replay import Replayed, replay
 from script_editor.app.runlog.traces import read_trace
+from script_editor.errors import StoreDamaged, StoreUnusable
 from script_editor.llm.chat import Reply
 from script_editor.llm.scripted import Scripted, ScriptedModel
 from tests.support.desk import FUNNIER, SEED, act, answer, settings
@@ -279,6 +280,35 @@ def test_a_difference_where_a_key_was_hidden_proves_nothing(tmp_path: Path) -> N
     again = replayed(app)
     assert not again.differences
     assert [skipped.reason for skipped in again.skipped] == ["a key was hidden in it"]
+
+
+@pytest.mark.parametrize("error", [StoreDamaged("video_001@v1 or its text is missing."), RecursionError()])
+def test_a_text_that_cannot_be_had_costs_its_own_reply_only(tmp_path: Path, error: Exception) -> None:
+    app = whole_run(tmp_path, "tools")
+
+    again = replay([read_trace(file.path) for file in app.log.files()], tools=[], text_of=raising(error))
+
+    assert again.replies == 3
+    assert {skipped.reason for skipped in again.skipped} in (
+        {"video_001@v1 or its text is missing"}, {"reading it failed (RecursionError)"},
+    )  # fmt: skip
+
+
+def test_a_store_that_cannot_be_read_at_all_is_no_replay_without_differences(tmp_path: Path) -> None:
+    app = whole_run(tmp_path, "tools")
+
+    with pytest.raises(StoreUnusable):
+        replay(
+            [read_trace(file.path) for file in app.log.files()], tools=[],
+            text_of=raising(StoreUnusable("The store is locked.")),
+        )  # fmt: skip
+
+
+def raising(error: Exception) -> Callable[[str, int], str]:
+    def text_of(_script_id: str, _number: int) -> str:
+        raise error
+
+    return text_of
 
 
 def test_a_replay_writes_nothing(tmp_path: Path) -> None:

@@ -35,8 +35,7 @@ from script_editor.app.edit import EditRequest
 from script_editor.app.hooks import Hooks
 from script_editor.app.journal import NO_JOURNAL, Journal
 from script_editor.app.rewriter import LlmRewriter
-from script_editor.app.runlog.folder import LogFolder
-from script_editor.app.runlog.masking import Mask
+from script_editor.app.runlog.folder import LogFolder, file_name
 from script_editor.app.runlog.traces import Trace, raw_lines, read_trace
 from script_editor.app.runlog.writing import RunFiles
 from script_editor.domain.locks import Lock
@@ -390,32 +389,6 @@ def test_a_key_is_masked_wherever_it_occurs(folder: Path) -> None:
     assert all(line.get("masked") for line in logged(folder).lines)
 
 
-@pytest.mark.parametrize(
-    "key",
-    ['ab"c\\d/e+f=gh', "钥匙钥匙钥匙钥匙", "sk-x", "p@ss.w(o)rd*"],
-    ids=["quotes", "han", "short", "regex signs"],
-)
-def test_a_key_of_any_spelling_is_masked_also_inside_json(key: str) -> None:
-    mask = Mask([key])
-    inside = json.dumps({"key": key})
-    twice = json.dumps({"error": inside}, ensure_ascii=False)
-
-    for text in (key, f"Bearer {key}", inside, twice):
-        masked = mask.value({"text": text})
-        assert mask.finds(json.dumps({"text": text}, ensure_ascii=False))
-        assert not mask.finds(json.dumps(masked, ensure_ascii=False))
-        assert "***" in json.dumps(masked)
-
-
-def test_a_short_key_is_not_looked_for_inside_words() -> None:
-    assert Mask(["none"]).text("nonetheless none.") == "nonetheless ***."
-    assert Mask(["", "  "]).text("a  b") == "a  b"
-
-
-def test_of_two_keys_that_begin_alike_the_longer_one_is_hidden_whole() -> None:
-    assert Mask(["sk-12345678", "sk-1234567890"]).text("sk-1234567890 sk-12345678") == "*** ***"
-
-
 @pytest.mark.parametrize("code", [400, 401, 500])
 def test_a_service_that_repeats_the_key_does_not_bring_it_into_the_log(folder: Path, code: int) -> None:
     journal = run_files(folder, secrets=(KEY,)).begin(record())
@@ -624,6 +597,66 @@ def test_other_files_in_the_folder_stay_whatever_the_limits(folder: Path) -> Non
     assert names(folder) == ["r-new"]
 
 
+def test_what_only_has_the_name_of_a_log_is_none_and_nobody_waits_for_it(
+    folder: Path, tmp_path: Path
+) -> None:
+    old(folder, timedelta(days=2))
+    elsewhere = tmp_path / "mine.txt"
+    elsewhere.write_text("mine", encoding="utf-8")
+    odd = [folder / f"2020010{day}T000000Z-r-odd{day}.jsonl" for day in (1, 2, 3)]
+    os.mkfifo(odd[0])
+    odd[1].symlink_to(elsewhere)
+    odd[2].mkdir()
+    code = (
+        "import sys\n"
+        "from datetime import timedelta\n"
+        "from pathlib import Path\n"
+        "from tests.app.test_runlog import end, names, record, run_files\n"
+        "end(run_files(Path(sys.argv[1]), max_bytes=0, max_age=timedelta(0)).begin(record('r-new')))\n"
+        "assert names(Path(sys.argv[1])) == ['r-new']\n"
+    )
+
+    subprocess.run(
+        [sys.executable, "-c", code, str(folder)],
+        check=True, timeout=60, env={**os.environ, "PYTHONPATH": str(Path.cwd())},
+    )  # fmt: skip
+
+    assert all(os.path.lexists(path) for path in odd) and elsewhere.exists()
+
+
+@pytest.mark.parametrize("count", [257, 263, 300])
+def test_among_very_many_logs_the_limit_holds_as_well(folder: Path, count: int) -> None:
+    """One is taken away for each that is added, as age does it: there are always as many of them."""
+    folder.mkdir(parents=True)
+    for number in range(count):
+        log(folder, number).write_bytes(b"x" * 1000)
+    logs = LogFolder(folder)
+
+    for number in range(count, count + 20):
+        logs.rotate(max_bytes=100_000, max_age=FOREVER, now=NOW)
+        if len(logs.files()) <= 100:
+            break
+        logs.remove(logs.files()[-1:])
+        log(folder, number).write_bytes(b"x" * 1000)
+
+    assert len(logs.files()) == 100
+
+
+def log(folder: Path, number: int) -> Path:
+    return folder / file_name(f"r-{number:04d}", NOW - timedelta(days=100) + timedelta(seconds=number))
+
+
+def test_a_count_that_cannot_be_kept_is_no_reason_to_keep_too_much(folder: Path) -> None:
+    folder.mkdir(parents=True)
+    for number in range(300):
+        log(folder, number).write_bytes(b"x" * 1000)
+    (folder / "unmeasured").mkdir()
+
+    LogFolder(folder).rotate(max_bytes=100_000, max_age=FOREVER, now=NOW)
+
+    assert len(names(folder)) == 100
+
+
 def test_the_log_of_a_run_that_goes_on_stays_in_this_process_and_from_another(folder: Path) -> None:
     """Two days is the run's own time: a batch may go on that long."""
     running = run_files(folder).begin(record("r-running", started=NOW - timedelta(days=2)))
@@ -724,13 +757,23 @@ def test_the_limits_of_the_log_are_settings(command: Command, folder: Path) -> N
 @pytest.mark.parametrize(
     ("name", "value"),
     [("SCRIPT_EDITOR_LOG", "perhaps"), ("SCRIPT_EDITOR_LOG_MB", "much"), ("SCRIPT_EDITOR_LOG_DAYS", "-1"),
-     ("SCRIPT_EDITOR_PRICE_IN", "cheap")],
+     ("SCRIPT_EDITOR_PRICE_IN", "cheap"), ("SCRIPT_EDITOR_PRICE_OUT", "-0.1"), ("SCRIPT_EDITOR_PRICE_IN", "nan"),
+     ("SCRIPT_EDITOR_PRICE_IN", "1e9")],
 )  # fmt: skip
 def test_a_setting_that_cannot_be_used_is_named(command: Command, name: str, value: str) -> None:
     ran = command("log", **{name: value})
 
     assert ran.exit_code == 6
     assert name in ran.stderr
+
+
+@pytest.mark.parametrize("price", ["0", "0.000", " 0.0 ", "2.5", "1e-3"])
+def test_a_price_may_be_nothing(command: Command, price: str) -> None:
+    assert command("usage", SCRIPT_EDITOR_PRICE_IN=price, SCRIPT_EDITOR_PRICE_OUT=price).exit_code == 0
+
+
+def test_a_wrong_price_is_told_what_it_may_be(command: Command) -> None:
+    assert "0 or a number above 0" in command("log", SCRIPT_EDITOR_PRICE_IN="$3").stderr
 
 
 def test_no_key_comes_into_the_log_of_a_whole_edit(command: Command, folder: Path) -> None:

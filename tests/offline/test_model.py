@@ -154,20 +154,66 @@ def test_undo_says_when_there_is_nothing_to_undo() -> None:
     assert "There is nothing to undo." == native("undo", ("history", "v1 import\nundo: none")).text
 
 
-@pytest.mark.parametrize(
-    ("words", "command"),
-    [
-        ("redo", "script-editor redo video_007"),
-        ("重做", "script-editor redo video_007"),
-        ("undo the last two edits", "script-editor undo video_007 -n 2"),
-        ("撤销最近三次修改", "script-editor undo video_007 -n 3"),
-    ],
+PAGE = (
+    "video_007: v1 to v5, changed 4 times\n"
+    "v5 | 2026-01-05 10:00 Mon | undo of v3 | 1 change | tester | 撤销\n"
+    "v4 | 2026-01-04 10:00 Sun | edit | 1 change | tester | 把西门改成东门\n"
+    "v3 | 2026-01-03 10:00 Sat | edit | 1 change | tester | 删掉第3行\n"
+    "v2 | 2026-01-02 10:00 Fri | edit | 2 changes | tester | undo of v9 | x\n"
+    "v1 | 2026-01-01 10:00 Thu | create | tester | \n"
+    "undo: v2"
 )
-def test_what_no_tool_can_do_is_refused_with_the_command_that_can(words: str, command: str) -> None:
-    for answered in (native, react):
-        with pytest.raises(BeyondOffline) as caught:
-            answered(words)
-        assert command in caught.value.hint
+
+
+@pytest.mark.parametrize(
+    ("words", "version"),
+    [
+        ("redo", 4), ("重做", 4), ("再重做一次", 4), ("恢复刚才撤销的修改", 4), ("undo", 2), ("undo again", 2),
+        ("再撤销一次", 2), ("undo the last two edits", 1), ("撤销最近两次修改", 1), ("undo the last two", 1),
+    ],
+)  # fmt: skip
+def test_undo_and_redo_go_where_the_history_leads(words: str, version: int) -> None:
+    assert ("revert", {"script_id": "video_007", "version": version}) == called(
+        native(words, ("history", PAGE))
+    )
+    assert ("revert", {"script_id": "video_007", "version": version}) == acted(
+        react(words, ("history", PAGE))
+    )
+
+
+def test_more_than_there_is_is_not_undone_at_all() -> None:
+    assert "什么也没有改" in native("撤销最近三次修改", ("history", PAGE)).text
+    assert "nothing was changed" in native("undo the last 3 changes", ("history", PAGE)).text
+
+
+def test_a_long_history_is_read_on_and_refused_with_the_command_when_it_does_not_end() -> None:
+    page = PAGE.replace(
+        "v1 | 2026-01-01 10:00 Thu | create | tester | \n", "more: history(script_id='video_007', before=2)\n"
+    )
+
+    assert called(native("undo the last two edits", ("history", page))) == (
+        "history", {"script_id": "video_007", "before": 2},
+    )  # fmt: skip
+    with pytest.raises(BeyondOffline) as caught:
+        native("undo the last two edits", *[("history", page)] * 5)
+    assert "script-editor undo video_007 -n 2" in caught.value.hint
+
+
+@pytest.mark.parametrize(
+    "said", ["Your answer tells of an edit, but nothing was saved.\nCall a tool.", "删掉第1行"]
+)
+def test_what_the_program_says_in_a_run_is_not_taken_for_the_request(said: str) -> None:
+    messages = [
+        Message(role="system", content=SYSTEM),
+        Message(role="user", content="撤销"),
+        Message(role="assistant", content="已撤销。"),
+        Message(role="user", content="删掉第3行"),
+        Message(role="user", content=said),
+    ]
+
+    reply = OfflineModel().complete(messages, tools=[ToolSpec(name, "", {}) for name in WRITING])
+
+    assert called(reply) == ("modify_script", {"script_id": "video_007", "instruction": "删掉第3行"})
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ a lock on it, which ends with the writer, however that ends.
 
 import os
 import re
+import stat
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -14,7 +15,11 @@ from pathlib import Path
 
 _NAME = re.compile(r"(\d{8}T\d{6})Z-([A-Za-z0-9._-]{1,80})\.jsonl")
 _STAMP = "%Y%m%dT%H%M%S"
-_FEW_FILES, _NOW_AND_THEN = 256, 16
+_FEW_FILES, _SHARE = 256, 16
+_TALLY = "unmeasured"
+"""This file has a byte for each run since the sizes were last looked at; without it they are looked at."""
+_AT_ONCE = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOFOLLOW", 0)
+"""Opens nothing that has another end to wait for, and nothing in another place. Windows knows neither."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,11 +63,12 @@ class LogFolder:
     def rotate(self, *, max_bytes: float, max_age: timedelta, now: datetime) -> None:
         """Remove the logs that are too old, and the oldest ones while all together are too large.
 
-        Sizes take a question to the system for each file, so among very many they are looked at now and then only.
+        Sizes take a question to the system for each file. So among very many they are looked at only when a
+        sixteenth as many runs as there are logs have begun since.
         """
         names = sorted(self._names())
         too_old = file_name("", now - max_age)
-        measured = len(names) <= _FEW_FILES or len(names) % _NOW_AND_THEN == 0
+        measured = len(names) <= _FEW_FILES or self._is_due(len(names))
         sizes = [self._size(name) if measured else 0 for name in names]
         total = sum(sizes)
         for name, size in zip(names, sizes, strict=True):
@@ -71,9 +77,26 @@ class LogFolder:
             if _removed(self._folder / name):
                 total -= size
 
+    def _is_due(self, count: int) -> bool:
+        """Count one more run; say whether there were so many, among `count` logs, that sizes are looked at again."""
+        try:
+            tally = os.open(self._folder / _TALLY, os.O_WRONLY | os.O_APPEND | os.O_CREAT | _AT_ONCE, 0o600)
+        except OSError:
+            return True
+        try:
+            os.write(tally, b".")
+            is_due = os.fstat(tally).st_size * _SHARE >= count
+            if is_due:
+                os.ftruncate(tally, 0)
+        except OSError:
+            return True
+        finally:
+            os.close(tally)
+        return is_due
+
     def _names(self) -> Iterator[str]:
         with suppress(OSError), os.scandir(self._folder) as entries:
-            yield from (entry.name for entry in entries if _NAME.fullmatch(entry.name))
+            yield from (entry.name for entry in entries if _NAME.fullmatch(entry.name) and _is_plain(entry))
 
     def _found(self) -> Iterator[LogFile]:
         for name in self._names():
@@ -106,15 +129,23 @@ def hold(descriptor: int) -> bool:
     return True
 
 
+def _is_plain(entry: "os.DirEntry[str]") -> bool:
+    """Say whether it is a file: what only has a log's name, such as a pipe or a link, is none."""
+    try:
+        return entry.is_file(follow_symlinks=False)
+    except OSError:  # it went meanwhile
+        return False
+
+
 def _removed(path: Path) -> bool:
     try:
-        descriptor = os.open(path, os.O_RDONLY)
+        descriptor = os.open(path, os.O_RDONLY | _AT_ONCE)
     except FileNotFoundError:
         return True
     except OSError:
         return False
     try:
-        if not hold(descriptor):
+        if not (stat.S_ISREG(os.fstat(descriptor).st_mode) and hold(descriptor)):
             return False
         path.unlink(missing_ok=True)
     except OSError:

@@ -1,4 +1,4 @@
-"""The log of a run, read back: also one that was cut off in the middle of a line, or that holds a line nobody can read."""
+"""The log of a run, read back: also one that was cut off in the middle of a line, or that holds lines nobody can read."""
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from script_editor.app.runlog.form import FORMAT, Line
+from script_editor.app.runlog.shapes import is_whole
 from script_editor.errors import BadFile
 
 
@@ -98,7 +99,7 @@ def _line(row: bytes) -> Line | None:
         line = json.loads(row)
     except (ValueError, RecursionError):
         return None
-    return line if isinstance(line, dict) and isinstance(line.get("kind"), str) else None
+    return line if isinstance(line, dict) and is_whole(line) else None
 
 
 def _reply_message(exchange: Line) -> Mapping[str, Any]:

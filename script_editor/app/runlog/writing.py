@@ -29,10 +29,10 @@ from script_editor.app.journal import NO_JOURNAL, Journal, RewriterReply
 from script_editor.app.runlog import lines
 from script_editor.app.runlog.folder import LogFolder, file_name, hold
 from script_editor.app.runlog.form import Line
-from script_editor.app.runlog.masking import Mask
 from script_editor.domain.script import RunRecord, utc_now
 from script_editor.llm.chat import Reply, Usage
 from script_editor.llm.exchange import Exchange
+from script_editor.llm.secrets import Mask
 
 MAX_BYTES = 50_000_000
 MAX_AGE = timedelta(days=30)
