@@ -10,10 +10,12 @@ tenth of their start-up.
 """
 
 import os
+from base64 import b64encode
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
+from urllib.parse import unquote
 
 from script_editor.errors import MissingSetting, SetupError
 
@@ -84,9 +86,24 @@ class Settings:
 
     @property
     def secrets(self) -> tuple[str, ...]:
-        """Every key that is set, used or not: none of them may be written anywhere."""
-        named = (layer + "API_KEY" for layer in _LAYERS)
-        return tuple(self.environment[name] for name in named if name in self.environment)
+        """Every key and every password that is set, used or not: none of them may be written anywhere."""
+        set_here = self.environment.get
+        keys = (set_here(f"{layer}API_KEY") for layer in _LAYERS)
+        services = (set_here(f"{layer}BASE_URL") or "" for layer in _LAYERS)
+        inside = (secret for address in services for secret in _secrets_in(address, user_alone=True))
+        of_store = _secrets_in(self.database, user_alone=False)
+        return tuple(dict.fromkeys(secret for secret in (*keys, *inside, *of_store) if secret))
+
+    @property
+    def priced_model(self) -> str | None:
+        """The model that the prices are those of, None when none is named.
+
+        Prices are variables, so it is the one that a variable names; --model may name another for one command.
+        """
+        named = (
+            self.environment.get("SCRIPT_EDITOR_MODEL") or self.environment.get("MODEL_NAME") or self.model
+        )
+        return None if named == OFFLINE else named
 
     @property
     def offline_is_meant(self) -> bool:
@@ -194,9 +211,32 @@ def _number(environment: Mapping[str, str], name: str) -> float | None:
 
 def _price(environment: Mapping[str, str], name: str) -> float | None:
     """Return a price, which may be 0: a model on one's own machine."""
-    if environment.get(name, "").strip() in ("0", "0.0", "0.00"):
-        return 0.0
-    return _number(environment, name)
+    if name not in environment:
+        return None
+    try:
+        price = float(environment[name])
+    except ValueError:
+        price = -1.0
+    if not 0 <= price < 1e9:
+        raise SetupError(
+            f"{name} cannot be used as it is.",
+            hint="It must be the price of a million tokens: 0 or a number above 0, such as 2.5, without a currency.",
+        )
+    return price
+
+
+def _secrets_in(address: str, *, user_alone: bool) -> tuple[str, ...]:
+    """Return what of an address lets someone in: its password, as it is written, as it is meant, and as it is sent.
+
+    With `user_alone` it is the user where there is no password: some services take a token there.
+    """
+    if "://" not in address or "@" not in address:
+        return ()
+    said = address.partition("://")[2].partition("/")[0].rpartition("@")[0]
+    user, _, password = said.partition(":")
+    secret = password or (user if user_alone else "")
+    together = f"{unquote(user)}:{unquote(password)}".encode()
+    return (secret, unquote(secret), b64encode(together).decode("ascii")) if secret else ()
 
 
 def _switch(environment: Mapping[str, str], name: str, *, default: bool) -> bool:

@@ -1,4 +1,4 @@
-"""Chats and what was said in them; the script that a run was about, and the chat it was a turn of."""
+"""Chats and what was said in them; what a run was about, the chat it was a turn of, and whether its tokens are known."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -88,6 +88,7 @@ def tell_what_runs_are_about() -> None:
     with op.batch_alter_table("agent_run", copy_from=agent_run_before()) as batch:
         batch.add_column(sa.Column("script_id", SCRIPT_ID))
         batch.add_column(sa.Column("chat_id", sa.String(36)))
+        batch.add_column(sa.Column("usage_known", sa.Boolean()))
         for column, table in (("script_id", "script"), ("chat_id", "chat_session")):
             name = op.f(f"fk_agent_run_{column}_{table}")
             batch.create_foreign_key(name, table, [column], ["id"], ondelete="RESTRICT")

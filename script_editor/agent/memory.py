@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol, get_args
 
+from script_editor.agent.facts import bounded, compact, head
 from script_editor.agent.labels import LabelKind, find_label
 from script_editor.agent.language import Language, language_of
 from script_editor.agent.reasoning import without_reasoning
@@ -22,6 +23,10 @@ MAX_CHARS = 12_000
 WINDOW_TURNS = 6
 KEEP_TURNS = 4
 
+_FACTS_PART = 4
+"""This part of what a request may show of the past is for the facts of turns that it does not show."""
+_LABEL_CHARS = 20
+"""About what it takes to say which turn a fact is of."""
 _SHORTENED_CHARS = 80
 """What is always shown of a text that has to be shortened."""
 _RECORD: Mapping[Language, str] = {"zh": "〔程序记录〕", "en": "[Program record]"}
@@ -56,7 +61,6 @@ _ASKED: Mapping[Language, str] = {
 _TEMPLATE_TOKEN = re.compile(r"<(?=[|｜])")
 _NAME = re.compile(r"(?<![A-Za-z0-9_-])[A-Za-z][A-Za-z_-]*+[0-9][A-Za-z0-9_-]*")
 _VERSION = re.compile(r"(?<![A-Za-z0-9_-])v[0-9]+(?![A-Za-z0-9_-])")
-_CHAIN = re.compile(r"(?P<what>\S+) (?P<steps>\S+(?: → \S+)+)(?P<rest>[ .。，,].*)?", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -113,7 +117,8 @@ class SummaryMemory:
 
     When the turns outgrow `max_chars`, all but the last `keep_turns` are compressed by one call of the model. What
     that gave is the caller's to keep: `summarized` returns it, and both methods take it back as `earlier`.
-    Facts are never handed to the model to keep: they stand beside its summary word for word, whatever their length.
+    Facts are never handed to the model to keep: they stand beside its summary word for word, up to a quarter of
+    `max_chars`. Beyond that a chain keeps its ends, then the oldest facts go; it is said that they did.
     Without a model nothing is compressed: what does not fit is shortened.
     """
 
@@ -128,7 +133,7 @@ class SummaryMemory:
         """
         covered = 0 if earlier is None else earlier.covers
         rest = turns[covered:]
-        if _chars(rest) + (len(earlier.text) if earlier else 0) <= self._max_chars:
+        if _chars(rest) <= self._max_chars - _known_chars(earlier):
             return earlier
         kept = _fitting(rest[-self._keep :], self._max_chars)
         older = rest[: len(rest) - len(kept)]
@@ -139,20 +144,23 @@ class SummaryMemory:
         names = _unmentioned(older, "\n".join([text, *facts]))
         if names:
             facts.append(_NAMED[_language(turns)].format(names=", ".join(names)))
-        return Summary(text=text, facts=_compact(facts), covers=covered + len(older))
+        few = bounded(compact(facts), self._max_chars // _FACTS_PART, _language(turns))
+        return Summary(text=text, facts=few, covers=covered + len(older))
 
     def past(self, turns: Sequence[Remembered], earlier: Summary | None = None) -> tuple[Message, ...]:
         """See Memory.past."""
         rest = turns[0 if earlier is None else earlier.covers :]
-        room = self._max_chars - (len(earlier.text) if earlier else 0)
-        if _chars(rest) <= room:
+        if _chars(rest) <= self._max_chars - _known_chars(earlier):
             return _conversation(rest, _language(turns), earlier)
+        facts_room = self._max_chars // _FACTS_PART
+        room = self._max_chars - (len(earlier.text) if earlier else 0) - facts_room
         whole = _fitting(rest[-self._keep :], room * 2 // 3)
         older = rest[: len(rest) - len(whole)]
         shortened = _shortened(older, room - _chars(whole))
         dropped = older[: len(older) - len(shortened)]
         known = earlier or Summary(text="", facts=(), covers=0)
-        known = replace(known, facts=_compact([*known.facts, *_facts(dropped)]))
+        facts = compact([*known.facts, *_facts(dropped)])
+        known = replace(known, facts=bounded(facts, facts_room, _language(turns)))
         return _conversation([*shortened, *whole], _language(turns), known)
 
     def _compressed(
@@ -181,7 +189,7 @@ class SummaryMemory:
         if not text or reply.refusal or reply.tool_calls or reply.finish_reason == "content_filter":
             return None
         is_cut = reply.finish_reason == "length"
-        return _head(text, 2 * limit) + (" …" if is_cut and len(text) <= 2 * limit else "")
+        return head(text, 2 * limit) + (" …" if is_cut and len(text) <= 2 * limit else "")
 
 
 # --- choosing turns --------------------------------------------------------------------------
@@ -194,7 +202,12 @@ def _language(turns: Sequence[Remembered]) -> Language:
 
 
 def _chars(turns: Iterable[Remembered]) -> int:
-    return sum(len(turn.said) + len(turn.answered) + sum(map(len, turn.facts)) for turn in turns)
+    texts = sum(len(turn.said) + len(turn.answered) + sum(map(len, turn.facts)) for turn in turns)
+    return texts + sum(_LABEL_CHARS for turn in turns if turn.facts)
+
+
+def _known_chars(summary: Summary | None) -> int:
+    return 0 if summary is None else len(summary.text) + sum(map(len, summary.facts))
 
 
 def _fitting(turns: Sequence[Remembered], max_chars: int) -> Sequence[Remembered]:
@@ -204,7 +217,11 @@ def _fitting(turns: Sequence[Remembered], max_chars: int) -> Sequence[Remembered
     first, left = len(turns), max_chars
     while first and (left := left - _chars(turns[first - 1 : first])) >= 0:
         first -= 1
-    return turns[first:] if first < len(turns) else (_cut(turns[-1], max_chars),)
+    if first < len(turns):
+        return turns[first:]
+    newest = turns[-1]
+    facts = bounded(newest.facts, max_chars // 2, _language(turns))
+    return (_cut(replace(newest, facts=facts), max_chars),)
 
 
 def _shortened(turns: Sequence[Remembered], max_chars: int) -> list[Remembered]:
@@ -223,12 +240,8 @@ def _cut(turn: Remembered, max_chars: int) -> Remembered:
     if _chars((turn,)) <= max_chars:
         return turn
     room = max(2 * _SHORTENED_CHARS, max_chars - sum(map(len, turn.facts)))
-    said = _head(turn.said, max(room // 2, room - len(turn.answered)))
-    return replace(turn, said=said, answered=_head(turn.answered, max(room // 2, room - len(said))))
-
-
-def _head(text: str, max_chars: int) -> str:
-    return text if len(text) <= max_chars else text[:max_chars].rstrip() + " …"
+    said = head(turn.said, max(room // 2, room - len(turn.answered)))
+    return replace(turn, said=said, answered=head(turn.answered, max(room // 2, room - len(said))))
 
 
 # --- facts -----------------------------------------------------------------------------------
@@ -236,29 +249,6 @@ def _head(text: str, max_chars: int) -> str:
 
 def _facts(turns: Iterable[Remembered]) -> list[str]:
     return [fact for turn in turns for fact in turn.facts]
-
-
-def _compact(facts: Sequence[str]) -> tuple[str, ...]:
-    """Return facts without exact repetitions, and with `x 1 → 2` and `x 2 → 3` as `x 1 → 2 → 3`."""
-    last_first = dict.fromkeys(reversed(facts))  # what was said twice holds where it was said last
-    compact: list[str] = []
-    for fact in reversed(last_first):
-        joined = _joined(compact[-1], fact) if compact else None
-        if joined is None:
-            compact.append(fact)
-        else:
-            compact[-1] = joined
-    return tuple(compact)
-
-
-def _joined(before: str, after: str) -> str | None:
-    first, second = _CHAIN.fullmatch(before), _CHAIN.fullmatch(after)
-    if first is None or second is None:
-        return None
-    steps, more = first["steps"].split(" → "), second["steps"].split(" → ")
-    if (first["what"], first["rest"], steps[-1]) != (second["what"], second["rest"], more[0]):
-        return None
-    return f"{first['what']} {' → '.join([*steps, *more[1:]])}{first['rest'] or ''}"
 
 
 def _unmentioned(turns: Sequence[Remembered], text: str) -> list[str]:

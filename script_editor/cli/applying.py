@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from script_editor.cli.questions import confirm
 from script_editor.cli.session import Session, global_options, pass_session
 from script_editor.errors import Declined, ProposalClosed
 
@@ -123,7 +124,7 @@ def _agree(
         else f"Save {id} into {found.proposal.script_id} ({_count(len(taken), len(found.changes))})?"
     )
     with leaving(lambda: kept_hint(id)):
-        agreed = click.confirm(question, default=True, err=True)
+        agreed = confirm(question, default=True)
     if not agreed:
         raise Declined(hint=kept_hint(id))
 
@@ -237,5 +238,6 @@ def _confirm_discard(found: "Sequence[Review]") -> None:
     for seen in found:
         changes = render.count(len(seen.changes), "change")
         click.echo(f"  {seen.proposal.id} of {seen.proposal.script_id} ({changes})", err=True)
-    if not click.confirm(f"Discard {'it' if len(found) == 1 else 'them'}?", default=False, err=True):
+    question = "Discard it?" if len(found) == 1 else f"Discard these {len(found)} proposals?"
+    if not confirm(question, default=False):
         raise Declined("Nothing was discarded.")

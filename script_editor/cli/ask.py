@@ -12,6 +12,7 @@ from script_editor.cli.session import Session, global_options, pass_session
 if TYPE_CHECKING:
     from script_editor.app.ask import AskReport, Changed
 
+_EXAMPLE = "ask what changed in video_003"
 _NOBODY = "Nobody could be asked, so the edit stays a proposal. To save at once: --yes"
 
 
@@ -41,21 +42,20 @@ def ask(
     mode: str,
     max_steps: int,
     trace: bool,
-) -> None:
+) -> int:
     """Ask a question about your scripts, or have one instruction carried out on several.
 
     The answer is the model's; under it the program says what changed. On a terminal each save is asked about
     first. Where nobody can be asked, --yes saves, and without it questions are answered and edits stay
-    proposals.
+    proposals. Where the answer tells of an edit that did not happen, and nothing was saved, the exit code is 9.
     """
     from script_editor.app.errand import Errand
     from script_editor.cli.asking import approval, saving
     from script_editor.cli.progress import Progress
-    from script_editor.domain.script import check_instruction
+    from script_editor.cli.telling import exit_code, language_of
 
-    instruction = check_instruction(
-        instruction_from(words, instruction_file, example="ask what changed in video_003")
-    )
+    instruction = _instruction(words, instruction_file)
+    session.language = language_of(instruction)
     is_unattended = not (yes or preview or session.interactive)
     how = saving(session, yes=yes, preview=preview or is_unattended)
     session.say_if_offline()
@@ -77,6 +77,21 @@ def ask(
     show_report(session, report, seen=how == "asks" and sys.stdout.isatty(), trace=trace)
     if is_unattended and report.proposals:
         session.say(_NOBODY)
+    return exit_code(report)
+
+
+def _instruction(words: tuple[str, ...], file: str | None) -> str:
+    """Return what is asked. Raises BadInstruction, UsageError, BadFile."""
+    from script_editor.domain.script import check_instruction
+    from script_editor.errors import BadInstruction
+
+    said = instruction_from(words, file, example=_EXAMPLE)
+    if not said.strip():
+        raise BadInstruction(
+            "The instruction is empty.",
+            hint=f"Say what you want to know, or to have changed, such as: script-editor {_EXAMPLE}",
+        )
+    return check_instruction(said)
 
 
 def show_report(session: Session, report: "AskReport", *, seen: bool, trace: bool = False) -> None:

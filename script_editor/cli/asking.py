@@ -1,17 +1,17 @@
 """Whether a change is saved: the one policy of every command, and the question to a person on a terminal."""
 
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, cast
 
 import click
 
 from script_editor.cli import render
+from script_editor.cli.questions import Answer, Key, choose, confirm, read_line
 from script_editor.cli.session import Session
 from script_editor.cli.stepping import step_through
-from script_editor.errors import Declined, EditRefused
+from script_editor.errors import Declined, EditRefused, Language
+from script_editor.errors.endings import INTERRUPTED
 
 if TYPE_CHECKING:
     from script_editor.app.proposals import Review
@@ -20,18 +20,18 @@ if TYPE_CHECKING:
     from script_editor.domain.script import Version
 
 Saving = Literal["asks", "saves", "proposes"]
-Key = Literal["y", "n", "h", "r"]
 
-_WORDS: Mapping[str, Key] = {
-    "y": "y", "yes": "y", "是": "y", "保存": "y", "n": "n", "no": "n", "否": "n", "不": "n", "不要": "n",
-    "不行": "n", "不保存": "n", "h": "h", "hunks": "h", "r": "r", "retry": "r", "again": "r", "重来": "r", "再来": "r",
-}  # fmt: skip
-_WITH_REASON = re.compile(
-    r"(?P<word>[a-z]+(?=[^\x00-\x7f])|(?:[a-z]+|[否不重再][要行来]?)(?=[\s,，、:：;；.。!！-]))"
-    r"[\s,，、:：;；.。!！-]*(?P<reason>.*\S)",
-    re.IGNORECASE | re.DOTALL,
-)
-"""A no, or another try, and why: "n too long", "no, too long", "n太长了", "不行，太长了"."""
+_DECLINED: Mapping[Language, str] = {"zh": "没有保存。", "en": "Not saved."}
+_SAVES: Mapping[Language, tuple[str, str]] = {
+    "zh": ("回车或 y 保存，n 不保存", "y 保存，n 不保存"),
+    "en": ("Enter or y saves, n does not", "y saves, n does not"),
+}
+"""What may be answered to the save question the first time, and again."""
+_WORDS: Mapping[Language, str] = {
+    "zh": "；n 后面写的话会告诉助手，例如：n 太长了",
+    "en": "; words after n are told to the agent: n too long",
+}
+_HUNKS: Mapping[Language, str] = {"zh": "，h 逐处选择", "en": ", h goes through the changes"}
 
 
 def saving(session: Session, *, yes: bool = False, preview: bool = False) -> Saving:
@@ -75,24 +75,29 @@ def ask(
 
     progress.pause()
     is_proposal = pending.proposal_id is not None
-    kept = kept_hint(pending.proposal_id) if pending.proposal_id else ""
+    kept = kept_hint(pending.proposal_id, pending.language) if pending.proposal_id else ""
     one_by_one = one_by_one and is_proposal
     for line in _shown(pending, with_changes=not one_by_one):
         click.echo(line, err=True)
-    with leaving(lambda: kept):
-        answer = _Answer("h") if one_by_one else _answer(pending)
-        if answer.reason:
-            return Objection(answer.reason)
-        if answer.key == "y":
-            return True
-        chosen = step_through(pending.changes) if answer.key == "h" else None
-        if chosen and confirm_save(chosen, len(pending.changes), pending.base.number):
-            return chosen
-    raise Declined("没有保存。" if pending.language == "zh" else "Not saved.", hint=kept)
+    try:
+        answer = Answer("h") if one_by_one else _answer(pending)
+        chosen = step_through(pending.changes, language=pending.language) if answer.key == "h" else None
+        if chosen:
+            answer = _answer_to_part(pending, chosen)
+    except (click.Abort, KeyboardInterrupt):
+        click.echo("", err=True)
+        raise KeyboardInterrupt from None  # how the run ended is told once, by what carried it out
+    if answer.reason:
+        return Objection(answer.reason)
+    if answer.key == "y":
+        return chosen or True
+    raise Declined(_DECLINED[pending.language], hint=kept)
 
 
-def kept_hint(proposal_id: str, *, with_words: bool = False) -> str:
+def kept_hint(proposal_id: str, language: Language = "en", *, with_words: bool = False) -> str:
     """Return where a proposal that was not saved can be found again; `with_words` says that the person wrote in it."""
+    if language == "zh":
+        return f"提案已保留：script-editor review {proposal_id}"
     what = "The proposal is kept with your words" if with_words else "The proposal is kept"
     return f"{what}: script-editor review {proposal_id}"
 
@@ -101,19 +106,28 @@ def kept_hint(proposal_id: str, *, with_words: bool = False) -> str:
 def leaving(kept: Callable[[], str]) -> Iterator[None]:
     """Keep what is to be kept and say where, when the person leaves a question by Ctrl-C or Ctrl-D.
 
-    Raises KeyboardInterrupt then.
+    Raises Declined then, with the exit code of an interrupt.
     """
     try:
         yield
     except (click.Abort, KeyboardInterrupt):
-        click.echo(f"\nNot saved. {kept()}".rstrip(), err=True)
-        raise KeyboardInterrupt from None
+        click.echo("", err=True)
+        left = Declined(hint=kept())
+        left.exit_code = INTERRUPTED
+        raise left from None
 
 
 def confirm_save(chosen: Sequence[int], total: int, base_number: int) -> bool:
     """Ask whether to save the changes that were chosen one by one."""
+    return confirm(_save_part(chosen, total, base_number, "en"), default=True)
+
+
+def _save_part(chosen: Sequence[int], total: int, base_number: int, language: Language) -> str:
+    if language == "zh":
+        count = f"{total} 处改动中的 {len(chosen)} 处" if len(chosen) < total else f"这 {total} 处改动"
+        return f"把{count}保存为 v{base_number + 1}？"
     count = f"{len(chosen)} of {total} changes" if len(chosen) < total else render.count(total, "change")
-    return click.confirm(f"Save {count} as v{base_number + 1}?", default=True, err=True)
+    return f"Save {count} as v{base_number + 1}?"
 
 
 def overruling(save: "Callable[[bool], Version]", found: "Review") -> "Version":
@@ -133,7 +147,7 @@ def overruling(save: "Callable[[bool], Version]", found: "Review") -> "Version":
     for line in render.finding_lines(errors, found.language):
         click.echo(line, err=True)
     with leaving(lambda: kept):
-        if not click.confirm("A check failed. Save all the same?", default=False, err=True):
+        if not confirm("A check failed. Save all the same?", default=False):
             raise Declined(hint=kept)
     return save(True)
 
@@ -151,46 +165,53 @@ def _shown(pending: "Pending", *, with_changes: bool) -> list[str]:
     ]
 
 
-@dataclass(frozen=True, slots=True)
-class _Answer:
-    """What the person typed: a key, and with n and r perhaps a reason."""
-
-    key: Key
-    reason: str = ""
-
-
-def _answer(pending: "Pending") -> _Answer:
+def _answer(pending: "Pending") -> Answer:
     """Return what the person wants; h only where there is more than one change to choose from."""
-    proposal = f" (proposal {pending.proposal_id})" if pending.proposal_id else ""
+    language = pending.language
     choosable = pending.proposal_id is not None and len(pending.changes) > 1
-    keys = f"[Y]es, [n]o, {'[h]unks, ' if choosable else ''}[r]etry"
+    rest = f"{_HUNKS[language] if choosable else ''}{_WORDS[language]}"
+    first, later = (f"  {saves}{rest}" for saves in _SAVES[language])
+    click.echo(first, err=True)
+    again = _question(pending, "y", choosable)
+    shown, empty = (_question(pending, "Y", choosable), again), cast("Key | None", "y")
     while True:
-        raw = click.prompt(
-            f"Save as v{pending.base.number + 1}?{proposal} {keys}",
-            default="y", show_default=False, err=True,
-        )  # fmt: skip
-        answer = _read(raw)
-        if answer is not None and answer.key == "r" and not answer.reason:
-            answer = _Answer("r", _wish())
-            if not answer.reason:
-                continue
-        if answer is not None and (answer.key != "h" or choosable):
+        answer = choose(
+            shown,
+            "ynhr" if choosable else "ynr",
+            default=empty,
+            help=later,
+            with_reason=True,
+            language=language,
+        )
+        if answer.key != "r" or answer.reason:
             return answer
-        click.echo(f"Please answer {keys}.", err=True)
-        click.echo("  To have it tried again, say why not, such as: n too long", err=True)
+        if wish := _wish(language):
+            return Answer("r", wish)
+        shown, empty = (again, again), None
 
 
-def _read(raw: str) -> _Answer | None:
-    """Return what was typed as an answer, None when it is none."""
-    typed = raw.strip()
-    if key := _WORDS.get(typed.lower().rstrip(".。!！")):
-        return _Answer(key)
-    said = _WITH_REASON.fullmatch(typed)
-    key = _WORDS.get(said["word"].lower()) if said else None
-    return _Answer(key, said["reason"].strip()) if said and key in ("n", "r") else None
+def _question(pending: "Pending", yes: str, choosable: bool) -> str:
+    number, id = pending.base.number + 1, pending.proposal_id
+    if pending.language == "zh":
+        proposal = f"（提案 {id}）" if id else ""
+        return f"保存为 v{number}？{proposal}[{yes}] 保存，[n] 不保存，{'[h] 逐处选择，' if choosable else ''}[r] 重来"
+    proposal = f" (proposal {id})" if id else ""
+    return f"Save as v{number}?{proposal} [{yes}]es, [n]o, {'[h]unks, ' if choosable else ''}[r]etry"
 
 
-def _wish() -> str:
+def _answer_to_part(pending: "Pending", chosen: Sequence[int]) -> Answer:
+    """Return whether the changes that were chosen one by one are to be saved; a no may say why."""
+    question = _save_part(chosen, len(pending.changes), pending.base.number, pending.language)
+    return choose(
+        (f"{question} [Y/n]", f"{question} [y/n]"),
+        "yn",
+        default="y",
+        with_reason=True,
+        language=pending.language,
+    )
+
+
+def _wish(language: Language) -> str:
     """Return what the person wants otherwise, "" when that is nothing after all."""
-    wish: str = click.prompt("What should be different?", default="", show_default=False, err=True)
-    return wish.strip()
+    question = "要怎么改？" if language == "zh" else "What should be different?"
+    return read_line(question, suffix=" ").strip()

@@ -43,11 +43,13 @@ def _picked(made: "Candidates") -> "Review":
         Declined: none of them.
     """
     from script_editor.cli.asking import leaving
+    from script_editor.cli.questions import forget_typed
 
     for line in _lines(made):
         click.echo(line, err=True)
     numbers = [str(number) for number in range(1, len(made.reviews) + 1)]
     with leaving(lambda: _KEPT):
+        forget_typed()
         answer = click.prompt(
             f"Which one to save? {'/'.join(numbers)}, or 0 for none",
             type=click.Choice(["0", *numbers]), show_choices=False, default="0", show_default=False, err=True,

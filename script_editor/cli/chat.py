@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from script_editor.cli.inputs import max_steps_option, mode_option
+from script_editor.cli.inputs import max_steps_option, mode_option, without_version
 from script_editor.cli.printable import printable
 from script_editor.cli.session import Session, global_options, pass_session, print_error
 from script_editor.errors import BadInput, ChatNotFound, EditRefused, ScriptEditorError
@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from script_editor.cli.chat_place import Place
 
 INTERRUPTED = 130
-NOT_DONE = 9
-"""The code of a turn that ended with an answer although a change was tried or told of."""
 _MEMORIES = ("buffer", "window", "summary")
 _PLAIN = re.compile(r"[\w.-]+")
 _ID = re.compile(r"s-[0-9a-z]{8}")
@@ -80,12 +78,11 @@ def chat(
 
     if goes_on and name:
         raise click.UsageError("--session names a chat, --continue takes the last one: give one of them.")
-    if script and "@" in script:
-        raise click.UsageError("An edit works on the newest version; to go back first: script-editor revert")
+    about = None if script is None else session.app.scripts.info(without_version(script)).id
     if read_only and yes:
         raise click.UsageError("--read-only saves nothing, --yes saves without asking: give one of them.")
     how = saving(session, yes=yes, preview=preview or read_only)
-    found = _found(session, script, name, goes_on=goes_on)
+    found = _found(session, about, name, goes_on=goes_on)
     session.say_if_offline()
     talk = _Talk(Place(session, found, read_only), how, Manner(read_only=how == "proposes", **manner))
     return talk.run()
@@ -125,8 +122,11 @@ class _Talk:
 
     def run(self) -> int:
         """Take what is said until the end; return the exit code."""
+        from script_editor.cli.chat_hints import as_slash
         from script_editor.cli.chat_input import Leaving, piped, typed
 
+        self.session.about = self._about
+        self.session.as_here = lambda line: as_slash(self.place, line)
         self._begin()
         try:
             self._listen(typed() if self.session.interactive else piped())
@@ -146,7 +146,13 @@ class _Talk:
         known = f", {render.count(len(chat.turns), 'turn')} so far" if chat.turns else ""
         self.session.say(f"{about} /help for commands, Ctrl-D to leave. Session {_name(chat)}{known}.")
 
+    def _about(self) -> dict[str, str]:
+        chat = self.place.chat.chat
+        return {"session": chat.id, "session_name": chat.name}
+
     def _end(self) -> None:
+        if not (self.place.chat.turns or self.place.chat.chat.name):
+            return  # there is nothing in it to go on with
         name = _name(self.place.chat)
         quoted = name if _PLAIN.fullmatch(name) else shlex.quote(name)
         self.session.say(f"Go on with it: script-editor chat --session {quoted}")
@@ -187,7 +193,9 @@ class _Talk:
         from script_editor.cli.ask import show_report
         from script_editor.cli.asking import approval
         from script_editor.cli.progress import Progress
+        from script_editor.cli.telling import NOT_DONE, language_of
 
+        self.session.language = language_of(instruction)
         with Progress(self.session) as progress:
             report = self.place.chat.turn(
                 instruction,
@@ -214,15 +222,24 @@ class _Talk:
     # --- what goes wrong ---------------------------------------------------------------------
 
     def _interrupted(self) -> None:
-        click.echo("\nStopped. What was saved before stays saved; the chat goes on.", err=True)
+        zh = self.session.language == "zh"
+        told = (
+            "已停止。之前保存的都还在，对话继续。"
+            if zh
+            else "Stopped. What was saved before stays saved; the chat goes on."
+        )
+        click.echo(f"\n{told}", err=True)
 
     def _misused(self, error: click.ClickException) -> None:
         self.code = error.exit_code
         if self.session.json:
-            print_error("usage", error.format_message(), "See: /help")
+            print_error("usage", self._sentence(error), "See: /help", data=self._about())
         else:
             label = click.style("Error: ", fg="red", bold=True)
-            click.echo(label + printable(error.format_message()), err=True)
+            click.echo(label + printable(self._sentence(error)), err=True)
+
+    def _sentence(self, error: click.ClickException) -> str:
+        return self.session.as_here(error.format_message())
 
     def _failed(self, error: ScriptEditorError) -> None:
         if isinstance(error, EditRefused) and error.reason == "unchanged":

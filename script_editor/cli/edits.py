@@ -16,6 +16,7 @@ from script_editor.cli.inputs import (
     max_steps_option,
     mode_option,
     read_stdin,
+    without_version,
 )
 from script_editor.cli.session import Session, global_options, pass_session, write_bytes
 from script_editor.errors import EditRefused, Language
@@ -115,21 +116,21 @@ def edit(session: Session, /, yes: bool, preview: bool, hunks: bool, **options: 
         return _filter(session, instruction, asked.demands())
     from script_editor.cli.asking import saving
 
+    _check_script(session, asked.script)  # of two mistakes the wrong id is the one to be told of
     how = saving(session, yes=yes, preview=preview)
     if asked.candidates > 1:
         if yes or hunks:
             raise click.UsageError("Of several candidates a person picks one: leave --yes and --hunks out.")
         candidates.make(session, _request(session, asked, instruction, how), asked.candidates, how)
-    else:
-        _carry_out(session, _request(session, asked, instruction, how), how, hunks=hunks)
-    return 0
+        return 0
+    return _carry_out(session, _request(session, asked, instruction, how), how, hunks=hunks)
 
 
 @click.command(epilog="Example: script-editor preview video_003 delete line 3")
 @_edit_options
 @global_options
 @pass_session
-def preview(session: Session, /, **options: Any) -> None:
+def preview(session: Session, /, **options: Any) -> int:
     """Propose an edit of SCRIPT without saving it.
 
     The same as edit --preview.
@@ -140,8 +141,8 @@ def preview(session: Session, /, **options: Any) -> None:
     request = _request(session, asked, asked.instruction(), "proposes")
     if asked.candidates > 1:
         candidates.make(session, request, asked.candidates, "proposes")
-        return
-    _carry_out(session, request, "proposes")
+        return 0
+    return _carry_out(session, request, "proposes")
 
 
 def _filter(session: Session, instruction: str, demands: "Demands") -> int:
@@ -195,10 +196,8 @@ def _missed(
 def _request(session: Session, asked: _Asked, instruction: str, how: "Saving") -> "EditRequest":
     from script_editor.app.edit import EditRequest
 
-    if "@" in asked.script:
-        raise click.UsageError("An edit works on the newest version; to go back first: script-editor revert")
     return EditRequest(
-        script_id=asked.script,
+        script_id=without_version(asked.script),
         instruction=instruction,
         author=session.app.settings.author,
         mode=asked.mode,
@@ -208,10 +207,18 @@ def _request(session: Session, asked: _Asked, instruction: str, how: "Saving") -
     )
 
 
-def _carry_out(session: Session, request: "EditRequest", how: "Saving", *, hunks: bool = False) -> None:
+def _check_script(session: Session, script: str) -> None:
+    """Look the id up. Raises UsageError for one with a version, BadScriptId, ScriptNotFound."""
+    session.app.scripts.info(without_version(script))
+
+
+def _carry_out(session: Session, request: "EditRequest", how: "Saving", *, hunks: bool = False) -> int:
+    """Let the agent edit, and tell what came of it; return the exit code."""
     from script_editor.cli.asking import approval
     from script_editor.cli.progress import Progress
+    from script_editor.cli.telling import exit_code, language_of
 
+    session.language = language_of(request.instruction)
     session.say_if_offline()
     with Progress(session) as progress:
         report = session.app.edit(
@@ -228,6 +235,7 @@ def _carry_out(session: Session, request: "EditRequest", how: "Saving", *, hunks
     session.result(_report_data(report), _report_lines(session, report, drawn.lines, seen=seen))
     session.say_lines(drawn.hints)
     _say_next(session, report)
+    return exit_code(report)
 
 
 def _report_data(report: "EditReport") -> dict[str, Any]:

@@ -85,6 +85,15 @@ def instruction_from(
     return " ".join(words)
 
 
+def without_version(script: str) -> str:
+    """Return the id of a script to work on. Raises UsageError when it names a version as well."""
+    id, at, version = script.partition("@")
+    if at:
+        back = f"script-editor revert {id} {version or 'vN'}"
+        raise click.UsageError(f"An edit works on the newest version; to go back first: {back}")
+    return id
+
+
 def plain_number(raw: str) -> int:
     """Return the number of `v3` or `3`; anything else that names a version is refused here."""
     from script_editor.domain.references import Selector, parse_selector

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from script_editor.cli.questions import confirm
 from script_editor.cli.session import Session, global_options, pass_session
 from script_editor.domain.script import canonical_id
 from script_editor.errors import BadInput, Declined, ScriptEditorError
@@ -189,7 +190,7 @@ def _confirm(session: Session, script: str, names: Sequence[str]) -> None:
     for name in names:
         click.echo(f"  {name}", err=True)
     which = "this" if len(names) == 1 else "these"
-    if not click.confirm(f"Release {which} of {script}?", default=False, err=True):
+    if not confirm(f"Release {which} of {script}?", default=False):
         raise Declined("Nothing was released.")
 
 

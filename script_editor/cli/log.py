@@ -1,16 +1,18 @@
 """`log`, `log show`, `log purge`: what agents did, and what models were sent and answered."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from script_editor.cli.questions import confirm
 from script_editor.cli.session import Session, global_options, pass_session, write_bytes
-from script_editor.errors import Declined, LogNotFound
+from script_editor.errors import Declined
 
 if TYPE_CHECKING:
     from script_editor.app.runlog.folder import LogFile, LogFolder
+    from script_editor.app.runs import ListedRun
     from script_editor.domain.script import RunRecord
 
 _WIDE = 120
@@ -41,16 +43,9 @@ def log(ctx: click.Context, session: Session, limit: int, script: str | None, si
     """
     if ctx.invoked_subcommand is not None:
         return
-    from script_editor.domain.script import canonical_id
-
-    runs = session.app.store.runs(
-        script_id=canonical_id(script) if script else None, since=moment_since(since), limit=limit
-    )
-    logged = {file.run_id: file for file in session.app.log.files()}
-    session.result(
-        {"runs": [_data(run, logged.get(run.id)) for run in runs]}, _listed(runs, logged, session.columns)
-    )
-    _say_what_next(session, runs, logged, is_filtered=bool(script or since))
+    runs = session.app.runs.list(script or None, since=moment_since(since), limit=limit)
+    session.result({"runs": [_data(each) for each in runs]}, _listed(runs, session.columns))
+    _say_what_next(session, runs, is_filtered=bool(script or since))
 
 
 def moment_since(raw: str | None) -> "datetime | None":
@@ -63,40 +58,42 @@ def moment_since(raw: str | None) -> "datetime | None":
     return parse_since(raw, utc_now().astimezone())
 
 
-def _listed(runs: "Sequence[RunRecord]", logged: "Mapping[str, LogFile]", columns: int | None) -> list[str]:
+def _listed(runs: "Sequence[ListedRun]", columns: int | None) -> list[str]:
     """Return a line for each run, or two where a line has too few cells for the instruction as well."""
     from script_editor.cli import render
 
-    facts = [_facts(run, is_logged=run.id in logged) for run in runs]
-    asked = [f"“{render.one_line(run.input, 200)}”" for run in runs]
+    facts = [_facts(each) for each in runs]
+    asked = [f"“{render.one_line(each.run.input, 200)}”" for each in runs]
     if columns is None or columns >= _WIDE:
         return render.table([(*row, said) for row, said in zip(facts, asked, strict=True)], columns)
     said = [f"  {render.one_line(each, columns - 2)}" for each in asked]
     return [line for pair in zip(render.table(facts), said, strict=True) for line in pair]
 
 
-def _facts(run: "RunRecord", *, is_logged: bool) -> tuple[str, ...]:
+def _facts(listed: "ListedRun") -> tuple[str, ...]:
     from script_editor.cli import render
 
+    run = listed.run
     ended = (run.stop_reason or "not ended").replace("_", " ")
     return (
         run.id, render.moment(run.started_at), run.mode, run.model, run.script_id or "—",
-        ended if is_logged else f"{ended} (no log)", _tokens(run),
+        ended if listed.log else f"{ended} (no log)", _tokens(run),
     )  # fmt: skip
 
 
 def _tokens(run: "RunRecord") -> str:
-    from script_editor.app.usage import is_unreported
+    from script_editor.app.usage import is_partly_reported, is_unreported
 
     if is_unreported(run):
         return "tokens unknown"
-    return f"{run.prompt_tokens:,} + {run.completion_tokens:,}"
+    tokens = f"{run.prompt_tokens:,} + {run.completion_tokens:,}"
+    return f"at least {tokens}" if is_partly_reported(run) else tokens
 
 
-def _data(run: "RunRecord", file: "LogFile | None") -> dict[str, Any]:
-    from script_editor.app.usage import is_unreported
+def _data(listed: "ListedRun") -> dict[str, Any]:
+    from script_editor.app.usage import is_partly_reported, is_unreported
 
-    known = not is_unreported(run)
+    run, known = listed.run, not is_unreported(listed.run)
     return {
         "run": run.id,
         "started_at": run.started_at.isoformat(),
@@ -107,16 +104,15 @@ def _data(run: "RunRecord", file: "LogFile | None") -> dict[str, Any]:
         "chat": run.chat_id,
         "stop_reason": run.stop_reason,
         "tokens": {"in": run.prompt_tokens, "out": run.completion_tokens} if known else None,
+        "tokens_are_complete": known and not is_partly_reported(run),
         "instruction": run.input,
         "error": run.error,
-        "log": str(file.path) if file else None,
+        "log": str(listed.log.path) if listed.log else None,
     }
 
 
-def _say_what_next(
-    session: Session, runs: "Sequence[RunRecord]", logged: "Mapping[str, LogFile]", *, is_filtered: bool
-) -> None:
-    first = next((run.id for run in runs if run.id in logged), None)
+def _say_what_next(session: Session, runs: "Sequence[ListedRun]", *, is_filtered: bool) -> None:
+    first = next((each.run.id for each in runs if each.log), None)
     if first is not None:
         session.say(f"What was sent and answered: script-editor log show {first}")
     elif runs and not session.app.settings.log_runs:
@@ -145,7 +141,7 @@ def show(session: Session, run: str, raw: bool) -> None:
     """
     from script_editor.app.runlog.traces import raw_lines, read_trace
 
-    file = found_log(session, run)
+    file = session.app.runs.log_of(run)
     if raw and not session.json:
         for row in raw_lines(file.path):
             write_bytes(row + b"\n")
@@ -164,19 +160,6 @@ def show(session: Session, run: str, raw: bool) -> None:
         session.warn(
             f"{trace.unreadable} of the lines could not be read: the run was cut off, or the file changed."
         )
-
-
-def found_log(session: Session, run: str) -> "LogFile":
-    """Return the log of a run.
-
-    Raises:
-        NotFound: there is no such run, or no log of it.
-    """
-    file = session.app.log.find(run)
-    if file is None:
-        session.app.store.run(run)  # a run that nobody knows has a sentence of its own
-        raise LogNotFound(run, is_off=not session.app.settings.log_runs)
-    return file
 
 
 @log.command(epilog="Example: script-editor log purge --older-than 30d")
@@ -223,7 +206,7 @@ def _older(folder: "LogFolder", age: str | None) -> "tuple[LogFile, ...]":
 def _confirm(session: Session, what: str) -> None:
     if not session.interactive:
         raise click.UsageError(f"This removes {what}; --yes says that it is meant.")
-    if not click.confirm(f"Remove {what}?", default=False, err=True):
+    if not confirm(f"Remove {what}?", default=False):
         raise Declined("Nothing was removed.")
 
 

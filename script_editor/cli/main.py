@@ -162,7 +162,11 @@ def _show_interrupt(session: Session) -> None:
     if session.json:
         print_error("interrupted", "Interrupted.", "What was saved before stays saved.")
     else:
-        click.echo("Interrupted. What was saved before stays saved.", err=True)
+        zh = session.language == "zh"
+        click.echo(
+            "已中断。之前保存的都还在。" if zh else "Interrupted. What was saved before stays saved.",
+            err=True,
+        )
 
 
 def _show_bug(error: Exception, session: Session) -> int:

@@ -42,7 +42,8 @@ _STOPS = {"step_limit": "no step is left", "call_limit": "no call is left", "tok
 class Progress:
     """Draws a run's events on stderr; with -q and --json only what -v asks for.
 
-    Where no line can be drawn over, what takes long still gets a line of its own as it begins.
+    Where no line can be drawn over, what takes long still gets a line of its own as it begins, and on a terminal
+    that cannot do more each step as it ends.
     """
 
     def __init__(self, session: Session):
@@ -52,6 +53,7 @@ class Progress:
         self._steps = _Steps(streams=session.verbose == 1) if session.verbose else None
         self._line = _Line() if not silent and can_redraw else None
         self._is_plain = not silent and not can_redraw
+        self._is_dumb = self._is_plain and sys.stderr.isatty()
 
     def __enter__(self) -> Self:
         return self
@@ -67,6 +69,8 @@ class Progress:
             self._steps.listen(event)
         elif self._line:
             self._line.listen(event)
+        elif self._is_dumb and isinstance(event, ToolFinished):
+            _echo(_done(event))
 
     def draft(self, text: str) -> None:
         """Show a piece of the text that the model writes, as it arrives."""
@@ -206,11 +210,11 @@ class _Line:
             case ToolStarted(action=action):
                 self._running.append(action.tool)
                 self._draw_running()
-            case ToolFinished(step=step):
-                tool = step.action.tool
+            case ToolFinished():
+                tool = event.step.action.tool
                 if tool in self._running:
                     self._running.remove(tool)
-                self._done.append(f"{tool} {'ok' if step.ok else 'refused'} ({step.seconds:.1f} s)")
+                self._done.append(_done(event))
                 self._draw_running()
             case ConclusionStarted():
                 self.draw("summing up …")
@@ -229,17 +233,27 @@ class _Line:
     def draw(self, present: str) -> None:
         width = shutil.get_terminal_size().columns - 2  # a line that wraps cannot be drawn over
         text = one_line("  ".join([*self._done[-3:], present]), width)
-        click.echo(f"\r\x1b[2K{text}", nl=False, err=True)
+        _redraw(text)
         self._drawn = True
 
     def clear(self) -> None:
         if self._drawn:
-            click.echo("\r\x1b[2K", nl=False, err=True)
+            _redraw("")
             self._drawn = False
+
+
+def _redraw(text: str) -> None:
+    """Write over the line; steering the cursor is no colour, and is wanted without colours as well."""
+    click.echo(f"\r\x1b[2K{text}", nl=False, err=True, color=True)
 
 
 def _echo(line: str) -> None:
     click.echo(click.style(printable(line), dim=True), err=True)
+
+
+def _done(event: ToolFinished) -> str:
+    step = event.step
+    return f"{step.action.tool} {'ok' if step.ok else 'refused'} ({step.seconds:.1f} s)"
 
 
 def _call(tool: str, arguments: object) -> str:

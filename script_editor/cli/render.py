@@ -127,8 +127,8 @@ def seconds_change(before: float, after: float) -> str:
     """Return how the spoken time changed: "18 s → 23 s", "8:04 → 6:31 (-19 %)"; one time when it did not."""
     if clock(before) == clock(after):
         return clock(after)
-    percent = f" ({(after - before) / before:+.0%})".replace("%", " %") if before >= 30 else ""
-    return f"{clock(before)} → {clock(after)}{percent}"
+    percent = round((after - before) / before * 100) if before >= 30 else 0
+    return f"{clock(before)} → {clock(after)}{f' ({percent:+d} %)' if percent else ''}"
 
 
 def edit_line(

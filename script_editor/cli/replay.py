@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from script_editor.cli.log import SINCE_HELP, found_log, moment_since
+from script_editor.cli.log import SINCE_HELP, moment_since
 from script_editor.cli.printable import printable
 from script_editor.cli.session import Session, global_options, pass_session
 from script_editor.errors import BadFile
@@ -55,7 +55,7 @@ def _traces(session: Session, runs: tuple[str, ...], since: str | None) -> "Iter
 
     for run in runs:
         is_file = run.endswith(".jsonl") or Path(run).is_file()
-        yield read_trace(Path(run) if is_file else found_log(session, run).path)
+        yield read_trace(Path(run) if is_file else session.app.runs.log_of(run).path)
     if runs:
         return
     moment = moment_since(since)

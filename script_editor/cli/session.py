@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 import click
 
 from script_editor.cli.printable import printable
-from script_editor.errors import Declined, EditRefused, Objected, ScriptEditorError, Unfinished
+from script_editor.errors import Declined, EditRefused, Language, Objected, ScriptEditorError, Unfinished
 
 if TYPE_CHECKING:
     from script_editor.app.bootstrap import App
@@ -33,6 +33,12 @@ class Session:
     no_input: bool = False
     warnings: list[str] = field(default_factory=list)
     store_name: str = ""
+    language: Language = "en"
+    """The language of the request at hand: what is told of an interrupt is told in it."""
+    about: Callable[[], Mapping[str, Any]] = dict
+    """What stands in the data of every JSON object, such as the chat that it belongs to."""
+    as_here: Callable[[str], str] = str
+    """Returns a sentence with the commands in it named as they are given where the person is."""
 
     @cached_property
     def app(self) -> "App":
@@ -67,7 +73,7 @@ class Session:
     def result(self, data: Mapping[str, Any], lines: Sequence[str] = ()) -> None:
         """Print the result of a command: one JSON object with --json, else the lines, on stdout."""
         if self.json:
-            whole = {"ok": True, "data": data, "warnings": self.warnings}
+            whole = {"ok": True, "data": {**self.about(), **data}, "warnings": self.warnings}
             click.echo(json.dumps(whole, ensure_ascii=False))
             return
         for line in lines:
@@ -79,26 +85,31 @@ class Session:
         `data` is what was done all the same.
         """
         error = _in_words(error)
+        hint = self.as_here(error.hint)
         if self.json:
             kept = {"proposal": error.proposal_id} if isinstance(error, EditRefused | Unfinished) else {}
             kept = kept if kept.get("proposal") else {}
-            print_error(error_code(error), str(error), error.hint, data=data or kept, warnings=self.warnings)
+            more = {**self.about(), **(data or kept)}
+            print_error(error_code(error), self.as_here(str(error)), hint, data=more, warnings=self.warnings)
             return
+        if isinstance(error, Unfinished) and _is_left(error):
+            error = _left(error)
+            hint = self.as_here(error.hint)
         if isinstance(error, Objected):  # its own sentence is for the agent
             click.echo("没有保存。" if error.language == "zh" else "Not saved.", err=True)
         elif isinstance(error, Declined):  # an answer, not an error
-            click.echo(printable(str(error)), err=True)
+            click.echo(printable(self.as_here(str(error))), err=True)
         else:
             name = "错误：" if error.language == "zh" else "Error: "
-            click.echo(click.style(name, fg="red", bold=True) + printable(str(error)), err=True)
-        if error.hint and not self.quiet:
-            for line in _fitted(f"  {printable(error.hint)}"):
+            click.echo(click.style(name, fg="red", bold=True) + printable(self.as_here(str(error))), err=True)
+        if hint and not self.quiet:
+            for line in _fitted(f"  {printable(hint)}"):
                 click.echo(line, err=True)
 
     def say(self, line: str) -> None:
         """Tell a person something on stderr; -q and --json silence it. Wide gaps may become line ends."""
         if not self.quiet and not self.json:
-            for part in _fitted(printable(line)):
+            for part in _fitted(printable(self.as_here(line))):
                 click.echo(part, err=True)
 
     def say_lines(self, lines: Sequence[str]) -> None:
@@ -113,6 +124,7 @@ class Session:
 
     def warn(self, line: str) -> None:
         """Warn on stderr, and in the JSON object."""
+        line = self.as_here(line)
         self.warnings.append(line)
         if not self.json:
             click.echo(click.style("Warning: ", fg="yellow") + printable(line), err=True)
@@ -134,6 +146,18 @@ def _in_words(error: ScriptEditorError) -> ScriptEditorError:
     from script_editor.domain.refusals import worded  # late: most commands refuse nothing
 
     return worded(error, "en")
+
+
+def _is_left(error: Unfinished) -> bool:
+    """Say whether the person left when all was done but the save; then nothing went wrong."""
+    return isinstance(error.cause, KeyboardInterrupt) and not error.untouched
+
+
+def _left(error: Unfinished) -> Declined:
+    """Return an answer to the save question: that nothing was saved, and where the proposal is."""
+    if error.language == "zh":
+        return Declined("没有保存。", hint=f"提案已保留：script-editor review {error.proposal_id}")
+    return Declined(hint=f"The proposal is kept: script-editor review {error.proposal_id}")
 
 
 def _fitted(line: str) -> list[str]:

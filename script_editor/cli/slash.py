@@ -15,6 +15,7 @@ import click
 from script_editor.cli import slash_chat as own
 from script_editor.cli import slash_program as program
 from script_editor.cli.chat_place import Place, Run, Told
+from script_editor.cli.drafting import drafted
 
 _COMMAND = re.compile(r"\s*[/／](?P<name>[^\W\d_]\w*|\?)(?P<rest>(?:\s.*)?)", re.DOTALL)
 _OTHER_NAMES: Mapping[str, str] = {
@@ -25,6 +26,9 @@ _OTHER_NAMES: Mapping[str, str] = {
 }  # fmt: skip
 
 
+_PARTING = frozenset({"quit", "exit", "bye", "退出", "再见", "拜拜"})
+
+
 @dataclass(frozen=True, slots=True)
 class _Slash:
     """One command: how it is shown in the help, and what it does."""
@@ -33,10 +37,20 @@ class _Slash:
     help: str
     run: Run
     writes: bool = False
+    takes_text: bool = False
+    """What follows it is one text, quotation marks and all."""
 
 
 def read_command(text: str) -> tuple[str, str] | None:
-    """Return the name of a command and what follows it; None for what is said to the model."""
+    """Return the name of a command and what follows it; None for what is said to the model.
+
+    A slash alone asks for help, and a few words alone leave: nobody wants them sent to a model.
+    """
+    alone = text.strip()
+    if alone in ("/", "／"):
+        return "help", ""
+    if alone.rstrip(".。!！~～").casefold() in _PARTING:
+        return "quit", ""
     found = _COMMAND.fullmatch(text)
     if found is None:
         return None
@@ -58,7 +72,8 @@ def carry_out(place: Place, name: str, rest: str) -> Told:
         raise click.UsageError(f"There is no command /{name}. {meant}All of them: /help")
     if command.writes and place.read_only:
         raise click.UsageError(f"This chat is read-only, so there is no /{name} in it.")
-    return command.run(place, _words(rest))
+    words = [rest] if command.takes_text and rest else _words(rest)
+    return command.run(place, words)
 
 
 def _words(rest: str) -> list[str]:
@@ -95,7 +110,7 @@ _COMMANDS: Mapping[str, _Slash] = {
     "unlock": _Slash("unlock --lines 1-2", "release locks", program.lock("unlock"), writes=True),
     "script": _Slash("script [ID]", "which script the chat is about; another one", own.script),
     "list": _Slash("list", "all scripts", program.listing("list")),
-    "edit": _Slash("edit", "write what you want to say in $EDITOR", own.edit),
+    "edit": _Slash("edit [TEXT]", "write what you want to say in $EDITOR", drafted, takes_text=True),
     "model": _Slash("model [NAME]", "which model answers; another one", own.model),
     "cost": _Slash("cost", "what this chat took", own.cost),
     "save": _Slash("save NAME", "name this chat, to find it again with --session NAME", own.save),

@@ -18,18 +18,6 @@ def script(place: Place, words: list[str]) -> Told:
     return Told(facts=(f"The conversation is about {info.id} now.",) if words else ())
 
 
-def edit(place: Place, words: list[str]) -> Told:
-    if not place.session.interactive:
-        raise click.UsageError("An editor needs a terminal.")
-    written = click.edit(" ".join(words), extension=".md")
-    if written is None or not written.strip():
-        place.session.say("Nothing was written, so nothing is said.")
-        return Told()
-    said = written.strip()
-    place.session.say_lines([f"  {line}" for line in said.split("\n")])
-    return Told(instruction=said)
-
-
 def model(place: Place, words: list[str]) -> Told:
     if len(words) > 1:
         raise click.UsageError("Name one model: /model NAME")
@@ -59,29 +47,22 @@ def _switch_model(place: Place, name: str) -> None:
 
 
 def cost(place: Place, _words: list[str]) -> Told:
-    from script_editor.app.usage import Prices, spent_on_all
+    from script_editor.app.usage import spent_in_chat
+    from script_editor.cli import render
+    from script_editor.cli.usage import money, spent_data
 
-    settings, runs, summaries = place.session.app.settings, place.chat.runs(), place.chat.summaries
-    spent = spent_on_all(runs)
-    sent = (spent.tokens_in if spent else 0) + summaries.prompt_tokens
-    received = (spent.tokens_out if spent else 0) + summaries.completion_tokens
-    prices = (
-        None
-        if settings.price_in is None or settings.price_out is None
-        else Prices(sent=settings.price_in, received=settings.price_out)
+    app = place.session.app
+    spent = spent_in_chat(
+        app.runs.costs(chat_id=place.chat.chat.id), place.chat.summaries, app.model.name, app.runs.prices
     )
-    cost = None if prices is None else (sent * prices.sent + received * prices.received) / 1e6
-    unknown = spent.unreported if spent else 0
-    data = {
-        "runs": len(runs),
-        "tokens": {"in": sent, "out": received},
-        "runs_with_unknown_tokens": unknown,
-        "cost": None if cost is None else {"amount": round(cost, 6)},
-    }
-    money = "price unknown" if cost is None else f"{cost:,.4f}"
-    left = f" (of {unknown} the service told no tokens)" if unknown else ""
+    if spent is None:
+        place.session.result({"runs": 0}, ["This chat: 0 runs, nothing was spent."])
+        return Told()
+    left = f" (of {spent.unreported} the service told no tokens)" if spent.unreported else ""
+    tokens = f"{'at least ' if spent.partly else ''}{spent.tokens_in:,} + {spent.tokens_out:,} tokens"
     place.session.result(
-        data, [f"This chat: {len(runs)} runs{left}, {sent:,} + {received:,} tokens, {money}."]
+        spent_data(spent),
+        [f"This chat: {render.count(spent.runs, 'run')}{left}, {tokens}, {money(spent)}."],
     )
     return Told()
 

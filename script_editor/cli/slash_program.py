@@ -154,14 +154,23 @@ def lock(name: str) -> Run:
 
 
 def on_proposal(name: str) -> Run:
-    """Return what decides about a proposal: the one that is named, else the newest open one of the chat."""
+    """Return what decides about a proposal: the one that is named, else the newest open one of the chat or of its script."""
 
     def run(place: Place, words: list[str]) -> Told:
-        is_named = any(word.startswith("p-") or word == "--stale" for word in words)
-        newest = None if is_named else place.chat.newest_proposal()
-        return _did(_invoke(place, name, [*([newest] if newest else []), *words]))
+        if any(word.startswith("p-") or word in ("--stale", "--help", "-h") for word in words):
+            return _did(_invoke(place, name, words))
+        newest = place.chat.newest_proposal()
+        if newest is None:  # the newest of the whole store is somebody else's matter
+            raise click.UsageError(_none_open(place, name))
+        return _did(_invoke(place, name, [newest, *words]))
 
     return run
+
+
+def _none_open(place: Place, name: str) -> str:
+    script = place.chat.chat.script_id
+    whose = f"of {script} is open, and this chat made none" if script else "was made in this chat"
+    return f"No proposal {whose}. Name one: /{name} p-…; all open ones: /proposals"
 
 
 def _looked(at: str) -> Told:

@@ -6,25 +6,41 @@ import click
 
 from script_editor.cli import render
 from script_editor.cli.printable import printable
+from script_editor.cli.questions import read_line
 from script_editor.domain.diff import Change
 from script_editor.domain.duration import estimate
+from script_editor.errors import Language
 
 _WORDS: Mapping[str, str] = {
-    "y": "y", "yes": "y", "是": "y", "n": "n", "no": "n", "否": "n", "a": "a", "all": "a",
-    "d": "d", "done": "d", "q": "q", "quit": "q", "e": "e", "edit": "e",
+    **dict.fromkeys(("y", "yes", "ok", "是", "是的", "好", "好的", "可以", "要", "保存"), "y"),
+    **dict.fromkeys(("n", "no", "否", "不", "不要", "不行"), "n"),
+    "a": "a", "all": "a", "全部": "a", "d": "d", "done": "d", "q": "q", "quit": "q", "算了": "q", "e": "e", "edit": "e",
 }  # fmt: skip
-_HELP: Mapping[str, str] = {
-    "y": "take this change",
-    "n": "leave it out",
-    "e": "edit the new line in your editor ($EDITOR), then take it",
-    "a": "take this one and all that follow",
-    "d": "leave this one and all that follow out",
-    "q": "stop here; nothing is saved",
-    "?": "this help; after each key press Enter",
+_HELP: Mapping[Language, Mapping[str, str]] = {
+    "en": {
+        "y": "take this change",
+        "n": "leave it out",
+        "e": "edit the new line in your editor ($EDITOR), then take it",
+        "a": "take this one and all that follow",
+        "d": "leave this one and all that follow out",
+        "q": "stop here; nothing is saved",
+        "?": "this help; after each key press Enter",
+    },
+    "zh": {
+        "y": "采用这处改动",
+        "n": "不要这处改动",
+        "e": "先在编辑器（$EDITOR）里改这一行，再采用",
+        "a": "采用这处和后面所有的改动",
+        "d": "这处和后面的都不要",
+        "q": "到此为止，什么也不保存",
+        "?": "显示这些说明；每次按键后按回车",
+    },
 }
 
 
-def step_through(changes: Sequence[Change], *, edits: dict[int, str] | None = None) -> tuple[int, ...] | None:
+def step_through(
+    changes: Sequence[Change], *, edits: dict[int, str] | None = None, language: Language = "en"
+) -> tuple[int, ...] | None:
     """Ask for each change and return the ids of those that are wanted, in order; None when the person stops.
 
     With `edits`, the new text of a change can be edited: it is put there under its id, and is wanted.
@@ -34,9 +50,9 @@ def step_through(changes: Sequence[Change], *, edits: dict[int, str] | None = No
     """
     wanted: list[int] = []
     for index, change in enumerate(changes):
-        for line in _shown(change, index + 1, len(changes)):
+        for line in _shown(change, index + 1, len(changes), language):
             click.echo(line, err=True)
-        match _answer(change, edits):
+        match _answer(change, edits, _HELP[language]):
             case "a":
                 return (*wanted, *(later.id for later in changes[index:]))
             case "d":
@@ -48,15 +64,13 @@ def step_through(changes: Sequence[Change], *, edits: dict[int, str] | None = No
     return tuple(wanted)
 
 
-def _answer(change: Change, edits: dict[int, str] | None) -> str:
+def _answer(change: Change, edits: dict[int, str] | None, help: Mapping[str, str]) -> str:
     """Return y, n, a, d or q; helping and editing happen here."""
     # What is taken away, or changes in blank lines only, has no new words to edit.
     editable = edits is not None and change.kind in ("insert", "replace")
-    keys = [key for key in _HELP if key != "e" or editable]
+    keys = [key for key in help if key != "e" or editable]
     while True:
-        raw = click.prompt(
-            f"[{'/'.join(keys)}]", prompt_suffix=" ", default="?", show_default=False, err=True
-        )
+        raw = read_line(f"[{'/'.join(keys)}]", suffix=" ")
         answer = _WORDS.get(raw.strip().lower(), "?")
         if answer == "e" and edits is not None and editable:
             if _edited(change, edits):
@@ -65,7 +79,7 @@ def _answer(change: Change, edits: dict[int, str] | None) -> str:
             return answer
         else:
             for key in keys:
-                click.echo(f"  {key}  {_HELP[key]}", err=True)
+                click.echo(f"  {key}  {help[key]}", err=True)
 
 
 def _edited(change: Change, edits: dict[int, str]) -> bool:
@@ -99,13 +113,12 @@ def _why_not_edited(error: click.ClickException) -> str:
     return "Left as it is: the editor ended with an error, so what it wrote is not taken."
 
 
-def _shown(change: Change, number: int, count: int) -> list[str]:
+def _shown(change: Change, number: int, count: int, language: Language) -> list[str]:
+    zh = language == "zh"
     line = change.after_line or change.before_line
-    where = f"   line {line}" if line else ""
-    return [
-        click.style(f"change {number} of {count}{where}{_time(change)}", bold=True),
-        *render.change_lines((change,)),
-    ]
+    where = (f"   第 {line} 行" if zh else f"   line {line}") if line else ""
+    what = f"第 {number} 处改动，共 {count} 处" if zh else f"change {number} of {count}"
+    return [click.style(f"{what}{where}{_time(change)}", bold=True), *render.change_lines((change,))]
 
 
 def _time(change: Change) -> str:

@@ -1,5 +1,6 @@
 """What is told under the result of a run, whichever command ran it: the truth, what to do next, what it cost."""
 
+import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
@@ -16,6 +17,10 @@ if TYPE_CHECKING:
     from script_editor.app.edit import EditReport
     from script_editor.app.proposals import Review
 
+NOT_DONE = 9
+"""The code of a run that ended with an answer although a change was tried or told of."""
+_QUOTED = re.compile(r"“[^”\n]*”|「[^」\n]*」|『[^』\n]*』|\"[^\"\n]*\"")
+_LATIN_WORD = re.compile(r"[A-Za-z]+")
 _UNPROVEN: Mapping[Language, str] = {
     "zh": "回答里说改了，其实没有：请以下面这句为准。",
     "en": "The answer speaks of a change that was not made; what holds is this:",
@@ -39,6 +44,19 @@ def truth_lines(report: "AskReport | EditReport") -> list[str]:
 def told_language(report: "AskReport | EditReport") -> Language:
     """Return the language of the instruction: the program states the truth in it, and begins with no name."""
     return "zh" if "\u4e00" <= report.truth[:1] <= "\u9fff" else "en"
+
+
+def exit_code(report: "AskReport | EditReport") -> int:
+    """Return the exit code of a run that ended in a report: an answer that tells of an edit that was not made fails."""
+    return NOT_DONE if report.outcome == "answered" and report.claims_unproven else 0
+
+
+def language_of(instruction: str) -> Language:
+    """Return the language that a person who said this is told of an interrupt in; what they quote is not theirs."""
+    own = _QUOTED.sub(" ", instruction)
+    own = own if own.strip() else instruction
+    han = sum("\u4e00" <= char <= "\u9fff" for char in own)
+    return "zh" if han and han >= len(_LATIN_WORD.findall(own)) else "en"
 
 
 def review_hint(review: "Review") -> str:

@@ -1,7 +1,7 @@
 """The log of one run as lines for a person: requests, replies, what they were read as, calls and results, in order."""
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
@@ -74,7 +74,7 @@ def _exchange(entry: Line) -> Iterator[str]:
     elif "reply" in entry:
         reply = entry["reply"]
         yield f"  <-- {reply.get('finish_reason')}, {_tokens(reply.get('usage') or {})}"
-        yield from _message(reply.get("message") or {})
+        yield from _message(reply["message"])
 
 
 def _form(form: object) -> Iterator[str]:
@@ -103,10 +103,21 @@ def _message(message: Line) -> Iterator[str]:
         yield from _block(f"refusal: {message['refusal']}")
     if message.get("reasoning_content"):
         yield from _block(f"reasoning: {message['reasoning_content']}")
-    calls: Sequence[Any] = message.get("tool_calls") or ()
-    for call in [*calls, *filter(None, [message.get("function_call")])]:
-        function = call.get("function") or call
-        yield from _block(f"{function.get('name')} {function.get('arguments')}")
+    calls = message.get("tool_calls") or ()
+    for call in [
+        *(calls if isinstance(calls, list) else [calls] if calls else ()),
+        message.get("function_call"),
+    ]:
+        if call:
+            yield from _block(_call(call))
+
+
+def _call(call: object) -> str:
+    """Return a call as the service sent it: in its words where it has any, else whatever it is."""
+    function = call.get("function", call) if isinstance(call, dict) else call
+    if isinstance(function, dict) and "name" in function:
+        return f"{function['name']} {function.get('arguments')}"
+    return _json(call)
 
 
 def _outcome(entry: Line) -> Iterator[str]:
@@ -160,4 +171,7 @@ def _block(text: str) -> Iterator[str]:
 
 
 def _json(value: object) -> str:
-    return printable(json.dumps(value, ensure_ascii=False, default=str))
+    try:
+        return printable(json.dumps(value, ensure_ascii=False, default=str))
+    except RecursionError:  # it was just shallow enough to be read
+        return "…"

@@ -9,7 +9,6 @@ from script_editor.cli.session import Session, global_options, pass_session
 
 if TYPE_CHECKING:
     from script_editor.app.usage import Prices, Spent
-    from script_editor.config import Settings
 
 
 @click.command(
@@ -17,7 +16,7 @@ if TYPE_CHECKING:
 
     \b
       script-editor usage --by model --since 30d
-      SCRIPT_EDITOR_PRICE_IN=2 SCRIPT_EDITOR_PRICE_OUT=8 script-editor usage"""
+      MODEL_NAME=deepseek-chat SCRIPT_EDITOR_PRICE_IN=2 SCRIPT_EDITOR_PRICE_OUT=8 script-editor usage"""
 )
 @click.option("--by", type=click.Choice(("day", "script", "model")), default="day", show_default=True,
               help="What to add up by.")  # fmt: skip
@@ -27,61 +26,75 @@ if TYPE_CHECKING:
 def usage(session: Session, by: Any, since: str | None) -> None:
     """Add up what the runs of this store took: tokens sent and received, and what they cost.
 
-    The price of a million tokens is yours to set: SCRIPT_EDITOR_PRICE_IN and SCRIPT_EDITOR_PRICE_OUT.
+    The price of a million tokens is yours to set: SCRIPT_EDITOR_PRICE_IN and SCRIPT_EDITOR_PRICE_OUT. It is that of
+    the model that MODEL_NAME names; the price of others is not known.
     """
     from script_editor.app.usage import spent_by, spent_on_all
     from script_editor.cli import render
 
-    runs = session.app.store.runs(since=moment_since(since))
-    groups, total, prices = spent_by(runs, by), spent_on_all(runs), _prices(session.app.settings)
-    rows = [_row(spent.name or "the whole store", spent, prices) for spent in groups]
+    runs, prices = session.app.runs.costs(since=moment_since(since)), session.app.runs.prices
+    groups, total = spent_by(runs, by, prices), spent_on_all(runs, prices)
+    rows = [_row(spent.name or "the whole store", spent) for spent in groups]
     if total is not None and len(groups) > 1:
-        rows.append(_row("together", total, prices))
+        rows.append(_row("together", total))
     session.result(
         {
             "by": by,
-            "usage": [{by: spent.name, **_data(spent, prices)} for spent in groups],
-            "total": None if total is None else _data(total, prices),
+            "usage": [{by: spent.name, **spent_data(spent)} for spent in groups],
+            "total": None if total is None else spent_data(total),
         },
         render.table(rows, session.columns),
     )
-    if total is None:
-        session.say(
-            "No run matches."
-            if since
-            else "There was no run yet. Begin one: script-editor edit SCRIPT INSTRUCTION"
-        )
-    elif total.unreported:
+    if total is not None:
+        _say_what_is_unknown(session, total, prices)
+    elif since:
+        session.say("No run matches.")
+    else:
+        session.say("There was no run yet. Begin one: script-editor edit SCRIPT INSTRUCTION")
+
+
+def _say_what_is_unknown(session: Session, total: "Spent", prices: "Prices | None") -> None:
+    from script_editor.cli import render
+
+    settings = session.app.settings
+    if total.unreported:
         session.say(
             f"Of {render.count(total.unreported, 'run')} nobody knows the tokens: the service did not tell them."
         )
+    if total.partly:
+        session.say(f"{render.count(total.partly, 'run')} took more tokens than the service told.")
+    if prices is not None and total.unpriced:
+        session.say(f"The prices that are set are those of {prices.model} alone.")
+    elif prices is None and settings.price_in is not None and settings.price_out is not None:
+        session.say("Prices are set, but no model that they are those of: name it in MODEL_NAME.")
 
 
-def _prices(settings: "Settings") -> "Prices | None":
-    from script_editor.app.usage import Prices
-
-    if settings.price_in is None or settings.price_out is None:
-        return None
-    return Prices(sent=settings.price_in, received=settings.price_out)
-
-
-def _row(name: str, spent: "Spent", prices: "Prices | None") -> tuple[str, ...]:
-    from script_editor.cli import render
-
-    unknown = f" (+ {render.count(spent.unreported, 'run')} unknown)" if spent.unreported else ""
-    cost = spent.cost(prices)
-    return (
-        name, render.count(spent.runs, "run"), f"{spent.tokens_in:,} + {spent.tokens_out:,} tokens{unknown}",
-        "price unknown" if cost is None else f"{cost:,.4f}",
-    )  # fmt: skip
-
-
-def _data(spent: "Spent", prices: "Prices | None") -> dict[str, Any]:
-    cost = spent.cost(prices)
+def spent_data(spent: "Spent") -> dict[str, Any]:
+    """Return what runs took as JSON values."""
     return {
         "runs": spent.runs,
         "tokens": {"in": spent.tokens_in, "out": spent.tokens_out},
         "runs_with_unknown_tokens": spent.unreported,
-        "cost": None if cost is None else {"amount": round(cost, 6)},
+        "runs_with_more_tokens": spent.partly,
+        "cost": None if spent.cost is None else {"amount": round(spent.cost, 6)},
+        "runs_with_unknown_price": spent.unpriced,
         "last_run_at": spent.last.isoformat(),
     }
+
+
+def money(spent: "Spent") -> str:
+    """Return what is known of the cost in words."""
+    from script_editor.cli import render
+
+    if spent.cost is None:
+        return "price unknown"
+    known = f"{'at least ' if spent.is_at_least else ''}{spent.cost:,.4f}"
+    return f"{known} (+ {render.count(spent.unpriced, 'run')}, price unknown)" if spent.unpriced else known
+
+
+def _row(name: str, spent: "Spent") -> tuple[str, ...]:
+    from script_editor.cli import render
+
+    tokens = f"{'at least ' if spent.partly else ''}{spent.tokens_in:,} + {spent.tokens_out:,} tokens"
+    unknown = f" (+ {render.count(spent.unreported, 'run')} unknown)" if spent.unreported else ""
+    return name, render.count(spent.runs, "run"), tokens + unknown, money(spent)

@@ -28,7 +28,7 @@ from script_editor.llm.deadline import Clock, Deadline, DeadlineError, hold_to
 from script_editor.llm.failures import AttemptError, Endpoint
 from script_editor.llm.persistent import Listener, Persistent, Refusals
 from script_editor.llm.retry import retry_after_seconds
-from script_editor.llm.secrets import WithoutSecret, without_secret
+from script_editor.llm.secrets import SECRET_CHARS, Mask, Masked
 from script_editor.llm.wire import ChatRequest, Json
 
 OFFICIAL_ADDRESS = "https://api.openai.com/v1"
@@ -89,6 +89,7 @@ class OpenAIChat:
         self._model = model
         self._key = read_key(api_key)
         self._address = read_address(base_url or OFFICIAL_ADDRESS)
+        self._mask = Mask((self._key, *self._address.secrets), min_chars=SECRET_CHARS)
         self._timeout_seconds, self._clock = timeout_seconds, clock
         self._max_output_tokens, self._temperature = max_output_tokens, temperature
         self._endpoint = Endpoint(
@@ -168,12 +169,12 @@ class OpenAIChat:
             reply = self._persistent.ask(request, partial(self._ask, listen, deadline), listen, deadline)
         except DeadlineError:
             raise failures.timed_out(self._endpoint, seconds) from None
-        return without_secret(self._key, reply)
+        return self._mask.reply(reply)
 
     def _ask(self, listen: Listener, deadline: Deadline, body: Json) -> Reply:
         deadline.check()
         reply: Reply | None = None
-        tell = WithoutSecret(self._key, listen)
+        tell = Masked(self._mask, listen)
         with closing(hold_to(deadline, self._exchange(body, deadline))) as answer:
             for part in answer:
                 if isinstance(part, str):

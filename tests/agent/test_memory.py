@@ -236,6 +236,82 @@ def test_facts_that_are_told_twice_are_kept_once_where_they_were_told_last():
     assert ("Change 3 was declined.", "Proposal p-1 is not saved.") == summary.facts
 
 
+def saved(number: int, script: str = "video_001", **texts: str) -> Remembered:
+    facts = (f"{script} v{number} → v{number + 1} was saved.",)
+    return Remembered(**{"said": "make it shorter", "answered": "Done.", "facts": facts, **texts})  # type: ignore[arg-type]
+
+
+def proposed(number: int) -> Remembered:
+    fact = f"Proposal p-{number:08d} (over video_001 v{number}, 3 changes) is not saved."
+    return Remembered(said="preview it", answered="Here.", facts=(fact,))
+
+
+LONG = {
+    "one script": [saved(number) for number in range(1, 1001)],
+    "seven scripts in turn": [saved(number // 7 + 1, f"video_{number % 7:03d}") for number in range(1000)],
+    "a thousand scripts": [saved(1, f"video_{number:03d}") for number in range(1000)],
+    "gaps": [saved(number * 2) for number in range(1, 1001)],
+    "proposals": [proposed(number) for number in range(1000)],
+    "one long fact each": [
+        Remembered(said="a", answered="b", facts=(f"{number}" * 2_000,)) for number in range(100)
+    ],
+    "one turn": [
+        Remembered(said="a", answered="b", facts=tuple(f"{number} is so." for number in range(9_000)))
+    ],
+}
+
+
+@pytest.mark.parametrize("said", LONG.values(), ids=LONG)
+@pytest.mark.parametrize("has_model", [True, False], ids=["summarized", "no model"])
+def test_what_a_request_shows_is_bounded_however_long_the_conversation(
+    said: list[Remembered], has_model: bool
+):
+    memory = SummaryMemory(ScriptedModel(["short"] * 1_000) if has_model else None)
+    summary = None
+    for count in range(1, len(said) + 1, 37):
+        summary = memory.summarized(said[:count], summary)
+
+    shown = memory.past(said, summary)
+
+    assert len(texts(shown)) < 15_000
+    if len(said) > 1:
+        assert said[-1].facts[0] in texts(shown)
+
+
+def test_beyond_the_bound_a_chain_keeps_its_ends_and_grows_on():
+    said = [saved(number // 3 + 1, f"video_{number % 3:03d}") for number in range(600)]
+    memory = SummaryMemory(ScriptedModel(["short"] * 100), keep_turns=1, max_chars=2_000)
+    summary = None
+    for count in range(1, 598, 5):
+        summary = memory.summarized(said[:count], summary)
+
+    assert summary is not None
+    assert [f"video_{number:03d} v1 → … → v" for number in range(3)] == sorted(
+        fact[:20] for fact in summary.facts
+    )
+
+
+def test_a_chain_with_a_gap_names_no_version_that_was_not_made_here():
+    said = [saved(number) for number in (*range(1, 21), *range(30, 60))]
+    memory = SummaryMemory(ScriptedModel(["short"]), keep_turns=1, max_chars=800)
+
+    summary = memory.summarized(said)
+
+    assert summary is not None
+    assert ("video_001 v1 → … → v21 was saved.", "video_001 v30 → … → v59 was saved.") == summary.facts
+
+
+def test_it_is_said_that_older_facts_were_left_out_and_said_once():
+    memory = SummaryMemory(ScriptedModel(["first", "second"]), keep_turns=1, max_chars=3_000)
+    first = memory.summarized(LONG["proposals"][:200])
+    second = memory.summarized(LONG["proposals"], first)
+
+    assert first is not None and second is not None
+    for summary, last in ((first, 198), (second, 998)):
+        assert 1 == sum("look them up" in fact for fact in summary.facts)
+        assert LONG["proposals"][last].facts[0] == summary.facts[-1]
+
+
 # --- text that poses as something else -------------------------------------------------------
 
 

@@ -198,6 +198,13 @@ def test_the_answer_of_a_model_stays_its_words(command: Command) -> None:
     assert done.stdout.splitlines() == ["改过一次。", "（没有任何改动。）"]
 
 
+def test_an_empty_instruction_is_told_what_else_may_be_said(command: Command) -> None:
+    done = command("ask", " ")
+
+    assert done.exit_code == 2
+    assert "script-editor ask what changed in video_003" in done.stderr
+
+
 @pytest.mark.parametrize("name", [["ask"], ["edit", "video_001"]], ids=" ".join)
 def test_a_model_that_claims_an_edit_is_contradicted(command: Command, name: list[str]) -> None:
     replies = iter([call("list_scripts")])
@@ -205,7 +212,7 @@ def test_a_model_that_claims_an_edit_is_contradicted(command: Command, name: lis
     with OpenAIServer(lambda _request: next(replies, completion("已经改好了，保存为 v3。"))) as server:
         done = endpoint(command, server, *name, "把第5行改得轻松一点", "--yes")
 
-    assert done.exit_code == 0, done.stderr
+    assert done.exit_code == 9, done.stderr
     said, flag, truth = done.stdout.splitlines()
     assert said == "已经改好了，保存为 v3。"
     assert flag.startswith("! ")

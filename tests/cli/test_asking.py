@@ -1,5 +1,7 @@
 """The question before a save: what a person may answer, and what each answer means."""
 
+import re
+from dataclasses import replace
 from pathlib import Path
 
 import click
@@ -40,14 +42,48 @@ def answered(pending: Pending, typed: str) -> object:
 
 
 @pytest.mark.parametrize(
-    "typed", ["y", "Y", "yes", "是", "保存", "", "x\ny", "不错\ny", "y but shorter\ny"], ids=repr
+    "typed",
+    [
+        "y",
+        "Ｙ",
+        "yes",
+        "OK",
+        "yes please",
+        "是",
+        "是的",
+        "好",
+        "好的。",
+        "可以",
+        "保存",
+        "",
+        "x\ny",
+        "不错\ny",
+        "y but shorter\ny",
+    ],
+    ids=repr,
 )
 def test_yes_saves_all(pending: Pending, typed: str) -> None:
     assert answered(pending, f"{typed}\n") is True
 
 
 @pytest.mark.parametrize(
-    "typed", ["n", "No", "no.", "否", "不", "不要", "不行。", "不保存", "maybe\nn"], ids=repr
+    "typed",
+    [
+        "n",
+        "No",
+        "no.",
+        "q",
+        "否",
+        "不",
+        "不要",
+        "不行。",
+        "不保存",
+        "算了",
+        "maybe\nn",
+        "maybe\n\n\nn",
+        "r\n\n\nn",
+    ],
+    ids=repr,
 )
 def test_a_plain_no_ends_it_and_names_the_proposal(pending: Pending, typed: str) -> None:
     declined = answered(pending, f"{typed}\n")
@@ -68,6 +104,9 @@ def test_a_plain_no_ends_it_and_names_the_proposal(pending: Pending, typed: str)
         ("否：口气不对", "口气不对"),
         ("不行，太长了", "太长了"),
         ("不要 这么长", "这么长"),
+        ("不保存，太长了", "太长了"),
+        ("h\nd\nn too long", None),
+        ("h\na\nn too long", "too long"),
         ("r 再短一点", "再短一点"),
         ("retry: shorter", "shorter"),
         ("重来，短一点", "短一点"),
@@ -77,8 +116,24 @@ def test_a_plain_no_ends_it_and_names_the_proposal(pending: Pending, typed: str)
     ],
     ids=repr,
 )
-def test_a_no_may_say_why(pending: Pending, typed: str, reason: str) -> None:
-    assert answered(pending, f"{typed}\n") == Objection(reason)
+def test_a_no_may_say_why(pending: Pending, typed: str, reason: str | None) -> None:
+    answer = answered(pending, f"{typed}\n")
+
+    assert isinstance(answer, Declined) if reason is None else answer == Objection(reason)
+
+
+@pytest.mark.parametrize("typed", ["n", "x\nn", "h\nq", "h\ny\nn\n不要", "h\n?\nd"], ids=repr)
+def test_a_chinese_request_is_asked_about_in_chinese(
+    pending: Pending, typed: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with CliRunner().isolation(input=f"{typed}\n") as (_, shown, _), pytest.raises(Declined) as declined:
+        ask(replace(pending, language="zh"), Progress(Session()))
+
+    said = re.sub(r"video_001 · from v1.*", "", shown.getvalue().decode())
+    assert "n 后面写的话会告诉助手" in said
+    assert re.findall(r"[A-Za-z]{3,}", said.replace("EDITOR", "")) == []
+    assert str(declined.value) == "没有保存。"
+    assert declined.value.hint == "提案已保留：script-editor review p-1"
 
 
 @pytest.mark.parametrize(

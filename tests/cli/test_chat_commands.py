@@ -62,7 +62,7 @@ def test_the_end_says_how_to_go_on(command: Command) -> None:
     assert f"script-editor chat --session {session_of(ran)}" in ran.stderr
     again = talk(command, "/cost", options=("--session", session_of(ran), "--yes"))
     assert "Script video_001 (v2, " in again.stderr and "1 turn so far" in again.stderr
-    assert "This chat: 1 runs" in again.stdout
+    assert "This chat: 1 run, 0 + 0 tokens" in again.stdout
 
 
 @pytest.mark.parametrize("option", ["--continue", "-c"])
@@ -180,6 +180,10 @@ def test_json_prints_one_object_for_each_line(command: Command) -> None:
     assert "周三" == saved["data"]["name"] and "/undo [N]" in helped["data"]["commands"]
     assert 2 == cost["data"]["runs"]
     assert ran.stderr == ""
+    each = [edit, undo, nothing, poem, shown, helped, saved, cost]
+    (session,) = {one.get("data", one)["session"] for one in each}
+    assert re.fullmatch(r"s-[0-9a-z]{8}", session)
+    assert ["", "", "", "", "", "", "周三", "周三"] == [one["data"]["session_name"] for one in each]
 
 
 def test_quiet_prints_results_only(command: Command) -> None:
@@ -295,6 +299,81 @@ def test_a_proposal_of_the_chat_is_the_one_that_is_decided_about(command: Comman
     made = talk(command, "把“频道”改成“直播间”", "/discard", options=("video_001", "--preview"))
 
     assert "of video_001; nothing was changed" in made.stdout
+
+
+@pytest.mark.parametrize("name", ["/apply", "/review", "/discard"])
+@pytest.mark.parametrize("about", [("video_001",), ()], ids=["about a script", "about none"])
+def test_a_proposal_of_somebody_else_is_left_alone(
+    command: Command, name: str, about: tuple[str, ...]
+) -> None:
+    other = command("preview", "video_002", FAST, "--json").data["proposal"]
+
+    ran = talk(command, name, options=(*about, "--yes"))
+
+    assert ran.exit_code == 2 and f"{name} p-…" in ran.stderr and "/proposals" in ran.stderr
+    assert [other] == [row["proposal"] for row in command("proposals", "--json").data["proposals"]]
+    assert command("show", "video_002").stdout == SEED
+
+
+def test_a_proposal_of_the_script_or_one_that_is_named_is_taken(command: Command) -> None:
+    own = command("preview", "video_001", FAST, "--json").data["proposal"]
+    other = command("preview", "video_002", FAST, "--json").data["proposal"]
+
+    ran = talk(command, "/apply", f"/apply {other}", options=("video_001", "--yes"))
+
+    assert ran.exit_code == 0, ran.stderr
+    assert f"from proposal {own}" in ran.stdout and f"from proposal {other}" in ran.stdout
+
+
+def test_hints_name_the_commands_of_the_chat(command: Command) -> None:
+    ran = talk(command, FAST, "/lock --lines 1", "/undo", "/show @v9", "/apply p-nothere")
+    kept = talk(command, FAST, options=("video_001", "--preview"))
+    looked = talk(command, FAST, options=("video_001", "--read-only"))
+
+    assert "Undo: /undo\n" in ran.stderr and "Redo: /redo\n" in ran.stderr
+    assert "All locks: /lock " in ran.stderr and "Release: /unlock --id k-" in ran.stderr
+    assert "See them: /history\n" in ran.stderr and "See the open ones: /proposals\n" in ran.stderr
+    assert "script-editor" not in ran.stderr.rpartition("Go on with it")[0]
+    assert "Look through it: /review p-" in kept.stderr and "Save it: /apply p-" in kept.stderr
+    assert "/apply" not in looked.stderr, "a chat that is read-only has no such command"
+
+
+def test_an_empty_chat_is_not_worth_going_on_with(command: Command) -> None:
+    assert "Go on with it" not in talk(command).stderr
+    assert "Go on with it" not in talk(command, "/help").stderr
+
+
+def test_identical_versions_are_told_as_such(command: Command) -> None:
+    ran = talk(command, "/diff v1 v1", options=("video_001", "--read-only"))
+
+    assert "v1 and v1 are identical." in ran.stderr
+
+
+@pytest.mark.parametrize("said", ["quit", "Exit", "退出", "再见！", "/退出"])
+def test_a_word_of_parting_leaves(command: Command, said: str) -> None:
+    ran = talk(command, said, FAST)
+
+    assert ran.exit_code == 0
+    assert command("show", "video_001").stdout == SEED
+
+
+def test_a_slash_alone_shows_the_commands(command: Command) -> None:
+    assert talk(command, "/help").stdout == talk(command, "/").stdout == talk(command, "／").stdout
+
+
+def test_a_mistyped_script_is_told_of_before_the_question_of_saving(command: Command) -> None:
+    chatting = command("chat", "video_0001", input="")
+    editing = command("edit", "video_0001", FAST)
+
+    for ran in (chatting, editing):
+        assert ran.exit_code == 3 and "video_001" in ran.stderr
+
+
+def test_a_version_is_answered_with_the_whole_way_back(command: Command) -> None:
+    for name in (["edit", "video_001@v1", FAST], ["preview", "video_001@v1", FAST], ["chat", "video_001@v1"]):
+        ran = command(*name)
+
+        assert ran.exit_code == 2 and "script-editor revert video_001 v1" in ran.stderr
 
 
 def test_quit_ends_it(command: Command) -> None:
@@ -442,9 +521,10 @@ def test_a_person_edits_looks_takes_back_and_leaves(start: Start, command: Comma
     terminal.wait_for("Ctrl-D to leave.")
     terminal.wait_for("> ")
     terminal.type(f"{wish}\n")
-    terminal.wait_for("Save as v2?")
+    terminal.wait_for("保存为 v2？" if wish == FAST else "Save as v2?")
     terminal.type("y\n")
     terminal.wait_for("v1 → v2")
+    terminal.wait_for("Undo: /undo\r\n")
     terminal.wait_for("> ")
     terminal.type("/undo\n")
     terminal.wait_for("Now v3 = text of v1")
@@ -461,9 +541,10 @@ def test_of_several_changes_some_are_taken_and_a_no_is_no_end(start: Start, comm
     terminal = start("video_001")
     terminal.wait_for("> ")
     terminal.type(f"{THREE}\n")
-    terminal.wait_for("Save as v2?")
+    terminal.wait_for("保存为 v2？")
     terminal.type("n\n")
-    terminal.wait_for("The proposal is kept")
+    terminal.wait_for("没有保存。")
+    terminal.wait_for("提案已保留：/review p-")
     terminal.wait_for("> ")
     terminal.type("/apply\n")
     terminal.wait_for("Saved video_001 v2")
@@ -481,8 +562,8 @@ def test_ctrl_c_throws_a_line_away_and_twice_at_an_empty_one_leaves(start: Start
     terminal.type("把“频道”改成")
     terminal.wait_for("改成")
     terminal.interrupt(until="> ")
-    terminal.type("/script\n")
-    terminal.wait_for("Script video_001 (v1, ")
+    terminal.type("/show\n")
+    terminal.wait_for("黄金时代")
     terminal.wait_for("> ")
     terminal.interrupt(until="Ctrl-C once more")
     terminal.wait_for("> ")
@@ -500,13 +581,13 @@ def test_ctrl_c_during_a_turn_stops_it_and_the_chat_goes_on(start: Start, comman
         terminal.type("改得轻松一些\n")
         while not server.requests:
             time.sleep(0.05)
-        terminal.interrupt(until="the chat goes on")
+        terminal.interrupt(until="对话继续")
         terminal.wait_for("> ")
         terminal.type("/model offline\n")
         terminal.wait_for("Model: offline")
         terminal.wait_for("> ")
         terminal.type(f"{FAST}\n")
-        terminal.wait_for("Save as v2?")
+        terminal.wait_for("保存为 v2？")
         terminal.type("y\n")
         terminal.wait_for("v1 → v2")
         terminal.wait_for("> ")
@@ -568,7 +649,7 @@ def test_an_answer_to_a_question_is_not_among_the_lines_that_are_brought_back(
     terminal = start("video_001")
     terminal.wait_for("> ")
     terminal.type(f"{FAST}\n")
-    terminal.wait_for("Save as v2?")
+    terminal.wait_for("保存为 v2？")
     terminal.type("y\n")
     terminal.wait_for("v1 → v2")
     terminal.wait_for("> ")
@@ -578,6 +659,32 @@ def test_an_answer_to_a_question_is_not_among_the_lines_that_are_brought_back(
     terminal.type("\x1b[A\x1b[A")
     terminal.wait_for(FAST)
     terminal.type("\x15\x04")
+
+    assert terminal.ended() == 0, terminal.seen
+
+
+def test_without_an_editor_it_is_said_what_to_set(start: Start) -> None:
+    terminal = start("video_001", VISUAL="", EDITOR="")
+    terminal.wait_for("> ")
+    terminal.type("/edit 写一句\n")
+    terminal.wait_for("Set EDITOR before you begin")
+    terminal.wait_for("> ")
+    terminal.type("\x04")
+
+    assert terminal.ended() == 0, terminal.seen
+
+
+def test_words_behind_edit_are_the_draft(start: Start, command: Command, tmp_path: Path) -> None:
+    editor = tmp_path / "editor.sh"
+    editor.write_text('#!/bin/sh\nprintf "，然后删掉第2行\\n" >> "$1"\n', encoding="utf-8")
+    editor.chmod(0o755)
+    terminal = start("video_001", "--yes", VISUAL=str(editor), EDITOR=str(editor))
+    terminal.wait_for("> ")
+    terminal.type('/edit 把 "黄金时代" 改成 "快车道"\n')
+    terminal.wait_for('  把 "黄金时代" 改成 "快车道"')
+    terminal.wait_for("v1 → v2")
+    terminal.wait_for("> ")
+    terminal.type("\x04")
 
     assert terminal.ended() == 0, terminal.seen
 

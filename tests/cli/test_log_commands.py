@@ -46,13 +46,16 @@ def runs(command: Command, *options: str) -> list[dict[str, Any]]:
 
 
 def with_model(
-    command: Command, *replies: str, instruction: str = "改得更轻松", usage: Any = (1204, 318)
-) -> Ran:
-    """Run one edit against a service that gives these replies."""
-    with OpenAIServer([completion(reply, usage=usage) for reply in replies]) as server:
+    command: Command, *replies: str, instruction: str = "改得更轻松", usage: Any = (1204, 318),
+    usages: Any = None, model: str = "deepseek-chat",
+) -> Ran:  # fmt: skip
+    """Run one edit against a service that gives these replies, each with its usage."""
+    each = usages or [usage] * len(replies)
+    answers = [completion(reply, usage=took) for reply, took in zip(replies, each, strict=True)]
+    with OpenAIServer(answers) as server:
         return command(
             "edit", "video_001", instruction, "--yes", "--mode", "react",
-            model="deepseek-chat", OPENAI_API_KEY=KEY, OPENAI_BASE_URL=server.base_url,
+            model=model, OPENAI_API_KEY=KEY, OPENAI_BASE_URL=server.base_url,
         )  # fmt: skip
 
 
@@ -232,6 +235,32 @@ def test_a_run_without_a_log_says_why(edited: Command) -> None:
     assert "SCRIPT_EDITOR_LOG=on" in edited("log", "show", run, SCRIPT_EDITOR_LOG="off").stderr
 
 
+def test_neither_the_log_nor_vv_shows_a_key_that_is_not_in_use_or_the_password_of_an_address(
+    command: Command,
+) -> None:
+    command("seeds", "load")
+    secrets = {
+        "key": KEY,
+        "other": "sk-other-9876543210fedcba",
+        "password": "geheim123",
+        "user": "einzigername",
+    }
+    with OpenAIServer([completion(FINAL)]) as server:
+        place = server.base_url.removeprefix("http://")
+        ran = command(
+            "-vv", "edit", "video_001", f"改得更轻松 {' '.join(secrets.values())}", "--yes", "--mode", "react",
+            model="deepseek-chat", SCRIPT_EDITOR_API_KEY=KEY, SCRIPT_EDITOR_BASE_URL=f"http://wang:geheim123@{place}",
+            OPENAI_API_KEY=secrets["other"], OPENAI_BASE_URL=f"http://einzigername@{place}",
+        )  # fmt: skip
+    (log,) = folder(command).iterdir()
+
+    assert "--> user" in ran.stderr and "***" in ran.stderr
+    for name, secret in secrets.items():
+        assert secret not in log.read_text(encoding="utf-8"), name
+        exchanged = ran.stderr[ran.stderr.index("--> ") :]
+        assert secret not in exchanged, name
+
+
 def test_no_command_shows_a_key(command: Command) -> None:
     command("seeds", "load")
     with_model(command, f"Thought: {KEY}\nFinal Answer: {KEY}", instruction=f"写上 {KEY}")
@@ -240,6 +269,76 @@ def test_no_command_shows_a_key(command: Command) -> None:
     assert KEY not in command("log", "show", run).stdout
     assert KEY not in command("log", "show", run, "--raw").stdout
     assert KEY not in command("log", "show", run, "--json").stdout
+
+
+DAMAGE = [
+    ("run", "tools", 5), ("run", "tools", [{}]), ("run", "instruction", 5), ("exchange", "messages", 5),
+    ("exchange", "messages", ["x"]), ("exchange", "messages", [{"raw": 5}]), ("exchange", "failure", "x"),
+    ("exchange", "failure", None), ("exchange", "reply", "x"), ("exchange", "reply", None),
+    ("exchange", "reply", {"message": 5}), ("exchange", "reply", {"message": {}, "usage": {"in": "x"}}),
+    ("exchange", "form", "x"), ("exchange", "form", {"tools": [5]}), ("exchange", "form", {"tools": 5}),
+    ("exchange", "form", {"response_format": 5}), ("exchange", "form", [1]), ("exchange", "number", {}),
+    ("outcome", "malformed", "x"), ("outcome", "actions", 5), ("outcome", "actions", [5]), ("outcome", "answer", 5),
+    ("outcome", "number", []), ("outcome", "mode", []), ("rewriter", "errors", 5), ("rewriter", "errors", [{}]),
+    ("rewriter", "exchange", {}), ("rewriter", "targets", 5), ("rewriter", "locks", [5]), ("rewriter", "outcome", 5),
+    ("rewriter", "result", {}), ("rewriter", "finish_reason", []), ("end", "usage", 5), ("end", "usage", {"out": []}),
+    ("end", "stop_reason", {}), ("call", "arguments", 5), ("result", "observation", {}), ("call", "kind", 5),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("kind", "name", "value"), DAMAGE, ids=lambda part: json.dumps(part).replace(" ", "")
+)
+def test_a_damaged_line_stops_neither_the_reading_of_its_log_nor_the_replay_of_the_others(
+    damaged: Command, kind: str, name: str, value: Any
+) -> None:
+    newest = runs(damaged)[0]
+    path = Path(newest["log"])
+    whole = path.read_bytes()
+    lines = [json.loads(line) for line in whole.split(b"\n") if line]
+    for line in lines:
+        if line["kind"] == kind:
+            line[name] = value
+    path.write_text("".join(f"{json.dumps(line)}\n" for line in lines), encoding="utf-8")
+
+    shown, replayed = damaged("log", "show", newest["run"]), damaged("replay", "--json")
+    path.write_bytes(whole)
+
+    assert shown.exit_code in (0, 2) and replayed.exit_code in (0, 1)
+    if shown.exit_code == 2:
+        assert kind == "run" and "is no log of a run" in shown.stderr
+    assert replayed.data["replies"] >= 1, "that of the other run"
+    assert {each["run"] for each in replayed.data["skipped"]} <= {newest["run"]}
+
+
+@pytest.fixture(scope="module")
+def damaged(tmp_path_factory: pytest.TempPathFactory) -> Command:
+    """Two runs with a model, the newer one with a reply that could not be read, a call, an edit and an answer."""
+    command = Command(tmp_path_factory.mktemp("damaged") / "store.db")
+    command("seeds", "load")
+    with_model(command, FINAL)
+    with_model(command, "好。", CALL, "@@ replace S1\n大家好呀！\n@@ end", FINAL)
+    return command
+
+
+CALL = (
+    "Thought: 改。\nAction: modify_script\n"
+    'Action Input: {"script_id": "video_001", "instruction": "改得更轻松"}'
+)
+
+
+def test_what_a_service_sent_may_have_any_shape(edited: Command) -> None:
+    odd = [{"tool_calls": "x"}, {"tool_calls": [5, None]}, {"tool_calls": {"a": 1}}, {"function_call": 5},
+           {"tool_calls": [{"function": "f"}]}, {"content": {"text": "好"}}, {"refusal": [1]}]  # fmt: skip
+    first = runs(edited)[0]
+    with Path(first["log"]).open("a", encoding="utf-8") as file:
+        for message in odd:
+            line = {"kind": "exchange", "messages": [], "reply": {"message": message}}
+            file.write(f"{json.dumps(line)}\n")
+
+    ran = edited("log", "show", first["run"])
+
+    assert ran.exit_code == 0 and "could not be read" not in ran.stderr
 
 
 # --- log purge -------------------------------------------------------------------------------
@@ -337,15 +436,73 @@ def test_usage_adds_up_what_the_store_knows(command: Command) -> None:
 def test_usage_has_a_cost_when_both_prices_are_set(command: Command) -> None:
     command("seeds", "load")
     with_model(command, FINAL)
-    prices = {"SCRIPT_EDITOR_PRICE_IN": "2", "SCRIPT_EDITOR_PRICE_OUT": "8"}
+    named = {"MODEL_NAME": "deepseek-chat"}
+    prices = {**named, "SCRIPT_EDITOR_PRICE_IN": "2", "SCRIPT_EDITOR_PRICE_OUT": "8"}
 
     cost = command("usage", "--json", **prices).data["total"]["cost"]
 
     assert cost == {"amount": pytest.approx((1204 * 2 + 318 * 8) / 1e6)}
     assert "0.0050" in command("usage", **prices).stdout
-    assert command("usage", "--json", SCRIPT_EDITOR_PRICE_IN="2").data["total"]["cost"] is None
-    free = {"SCRIPT_EDITOR_PRICE_IN": "0", "SCRIPT_EDITOR_PRICE_OUT": "0"}
+    assert command("usage", "--json", SCRIPT_EDITOR_PRICE_IN="2", **named).data["total"]["cost"] is None
+    free = {**named, "SCRIPT_EDITOR_PRICE_IN": "0", "SCRIPT_EDITOR_PRICE_OUT": "0"}
     assert command("usage", "--json", **free).data["total"]["cost"] == {"amount": 0.0}
+
+
+PRICES = {"SCRIPT_EDITOR_PRICE_IN": "2", "SCRIPT_EDITOR_PRICE_OUT": "8"}
+
+
+@pytest.mark.parametrize("by", ["model", "day", "script"])
+def test_the_prices_are_those_of_the_one_model_that_is_named_with_them(command: Command, by: str) -> None:
+    command("seeds", "load")
+    with_model(command, FINAL)
+    with_model(command, FINAL, model="glm-4", usage=(1_000_000, 0))
+    command("edit", "video_001", "把“黄金时代”改成“快车道”", "--yes")
+
+    data = command("usage", "--json", "--by", by, MODEL_NAME="glm-4", **PRICES).data
+    ran = command("usage", "--by", by, MODEL_NAME="glm-4", **PRICES)
+
+    assert data["total"]["cost"] == {"amount": 2.0}
+    assert data["total"]["runs_with_unknown_price"] == 1
+    assert "2.0000 (+ 1 run, price unknown)" in ran.stdout
+    assert "those of glm-4 alone" in ran.stderr
+    if by == "model":
+        costs = {row["model"]: row["cost"] for row in data["usage"]}
+        assert costs == {"offline": {"amount": 0.0}, "glm-4": {"amount": 2.0}, "deepseek-chat": None}
+
+
+def test_a_model_named_for_one_command_takes_no_price_from_the_one_that_is_set(command: Command) -> None:
+    command("seeds", "load")
+    with_model(command, FINAL)
+
+    other = command("usage", "--json", model="deepseek-chat", MODEL_NAME="glm-4", **PRICES).data["total"]
+    only = command("usage", "--json", model="deepseek-chat", **PRICES).data["total"]
+
+    assert (other["cost"], other["runs_with_unknown_price"]) == (None, 1)
+    assert only["cost"] is not None
+
+
+def test_prices_of_no_named_model_are_nobodys(command: Command) -> None:
+    command("seeds", "load")
+    with_model(command, FINAL)
+
+    ran = command("usage", **PRICES)
+
+    assert "price unknown" in ran.stdout
+    assert "MODEL_NAME" in ran.stderr
+
+
+def test_a_run_of_which_some_tokens_are_unknown_took_at_least_the_others(command: Command) -> None:
+    command("seeds", "load")
+    with_model(command, "Thought: 先看一下。", FINAL, usages=[(1204, 318), None])
+
+    ran = command("usage", MODEL_NAME="deepseek-chat", **PRICES)
+    total = command("usage", "--json").data["total"]
+
+    assert "at least 1,204 + 318 tokens" in ran.stdout and "at least 0.0050" in ran.stdout
+    assert "1 run took more tokens than the service told" in ran.stderr
+    assert (total["runs_with_more_tokens"], total["runs_with_unknown_tokens"]) == (1, 0)
+    assert "at least 1,204 + 318" in command("log").stdout
+    assert runs(command)[0]["tokens_are_complete"] is False
 
 
 def test_usage_says_of_how_many_runs_nobody_knows_the_tokens(command: Command) -> None:

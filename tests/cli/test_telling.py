@@ -10,6 +10,7 @@ import pytest
 from script_editor.agent.steps import AgentAction, AgentStep
 from script_editor.app.ask import AskReport, Changed
 from script_editor.cli.ask import report_data, show_report
+from script_editor.cli.render import seconds_change
 from script_editor.cli.session import Session
 from script_editor.domain.diff import changes
 from script_editor.domain.script import Provenance
@@ -269,3 +270,16 @@ def test_a_models_own_words_about_a_history_stay_its_words(session: Session, cap
     show_report(session, replace(ANSWERED, answer="v1", steps=(read,)), seen=False)
 
     assert told(capsys)[0] == ["v1", "（没有任何改动。）"]
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "told"),
+    [
+        (484, 485, "8:04 → 8:05"),
+        (485, 484, "8:05 → 8:04"),
+        (484, 391, "8:04 → 6:31 (-19 %)"),
+        (60, 66, "1:00 → 1:06 (+10 %)"),
+    ],
+)
+def test_a_change_of_no_percent_is_told_without_percent(before: float, after: float, told: str) -> None:
+    assert seconds_change(before, after) == told

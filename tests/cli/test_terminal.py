@@ -3,10 +3,12 @@
 import json
 import os
 import pty
+import re
 import select
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -100,18 +102,18 @@ def start(command: Command) -> Iterator[object]:
 @pytest.mark.parametrize("answer", ["y\n", "\n"])
 def test_yes_saves_what_was_shown(start, command: Command, answer: str) -> None:
     terminal = start("edit", "video_001", FAST)
-    terminal.wait_for("Save as v2?")
+    terminal.wait_for("保存为 v2？")
 
     terminal.type(answer)
 
     assert terminal.ended() == 0, terminal.seen
-    assert "快车道" in terminal.seen.partition("Save as v2?")[0]
+    assert "快车道" in terminal.seen.partition("保存为 v2？")[0]
     assert command("show", "video_001").stdout == SEED.replace("黄金时代", "快车道")
 
 
 def test_no_keeps_the_proposal(start, command: Command) -> None:
     terminal = start("edit", "video_001", FAST)
-    terminal.wait_for("Save as v2?")
+    terminal.wait_for("保存为 v2？")
 
     terminal.type("n\n")
 
@@ -134,13 +136,99 @@ def press_ctrl_c(process: subprocess.Popen[bytes]) -> None:
 
 def test_ctrl_c_at_the_question_saves_nothing(start, command: Command) -> None:
     terminal = start("edit", "video_001", FAST)
-    terminal.wait_for("Save as v2?")
+    terminal.wait_for("保存为 v2？")
 
     press_ctrl_c(terminal.process)
 
     assert terminal.ended() == 130, terminal.seen
     assert "Traceback" not in terminal.seen
     assert command("show", "video_001").stdout == SEED
+
+
+@pytest.mark.parametrize(
+    ("asked", "told"),
+    [
+        (FAST, "没有保存。\r\n  提案已保留："),
+        ('replace "黄金时代" with "快车道"', "Not saved.\r\n  The proposal is kept: "),
+    ],
+    ids=["zh", "en"],
+)
+def test_leaving_the_question_is_told_once(start, asked: str, told: str) -> None:
+    terminal = start("edit", "video_001", asked, "--no-color")
+    terminal.wait_for("[r]")
+
+    press_ctrl_c(terminal.process)
+
+    assert terminal.ended() == 130, terminal.seen
+    after = terminal.seen.rpartition("[r]")[2].rpartition("\x1b[2K")
+    assert re.fullmatch(rf"{told}script-editor review p-\w{{8}}\r\n", after[2]), after
+    assert "Not saved" not in after[0] and "没有保存" not in after[0]
+
+
+def test_an_enter_after_an_answer_that_was_not_understood_saves_nothing(start, command: Command) -> None:
+    terminal = start("edit", "video_001", FAST)
+    answer(
+        terminal,
+        ("[r] 重来：", "看看\n"),
+        ("\n  y 保存，n 不保存；", ""),
+        ("重来：", "\n"),
+        ("重来：", "n\n"),
+    )
+
+    assert terminal.ended() == 11, terminal.seen
+    assert text(command) == SEED
+
+
+def test_keys_that_were_pressed_before_the_question_are_no_answer(start, command: Command) -> None:
+    seen = threading.Event()
+    first = [
+        call("modify_script", script_id="video_001", instruction="第5行短一点"),
+        replacing("S5", SHORTER),
+    ]
+
+    def reply(_request: object) -> Behaviour:
+        assert seen.wait(30)
+        return first.pop(0)
+
+    with OpenAIServer(reply) as server:
+        terminal = start("edit", "video_001", "第5行短一点", "--model", "m", **on(server))
+        terminal.wait_for("thinking")
+        terminal.type("\ny\n")
+        seen.set()
+        answer(terminal, ("重来：", "n\n"))
+        assert terminal.ended() == 11, terminal.seen
+
+    assert text(command) == SEED
+
+
+@pytest.mark.parametrize(("options", "env"), [(["--no-color"], {}), ([], {"NO_COLOR": "1"})], ids=str)
+def test_the_progress_line_goes_away_without_colours_too(
+    start, options: list[str], env: dict[str, str]
+) -> None:
+    terminal = start("edit", "video_001", FAST, "--yes", *options, **env)
+
+    assert terminal.ended() == 0
+    assert "\r\x1b[2Kvideo_001 · from v1" in terminal.seen
+
+
+def test_a_terminal_that_cannot_draw_over_a_line_is_told_each_step(start) -> None:
+    terminal = start("edit", "video_001", FAST, "--yes", TERM="dumb")
+
+    assert terminal.ended() == 0
+    assert "\x1b" not in terminal.seen and "thinking" not in terminal.seen
+    assert "modify_script ok (" in terminal.seen
+
+
+def test_proposals_out_of_date_are_dropped_after_one_question(start, command: Command) -> None:
+    for asked in (THREE, "把“频道”改成“直播间”"):
+        proposed(command, asked)
+    command("edit", "video_001", FAST, "--yes")
+    terminal = start("discard", "--stale")
+
+    answer(terminal, ("Discard these 2 proposals? [y/N]:", "y\n"))
+
+    assert terminal.ended() == 0, terminal.seen
+    assert command("proposals", "--json").data["proposals"] == []
 
 
 def test_no_input_never_asks(start, command: Command) -> None:
@@ -475,7 +563,9 @@ def test_what_is_named_or_agreed_to_is_saved_without_a_question(
 
 
 @pytest.mark.parametrize(
-    ("options", "typed", "code"), [([], "\n", 11), ([], "y\n", 0), (["--yes"], "", 0)], ids=str
+    ("options", "typed", "code"),
+    [([], "\n", 11), ([], "不要，还有用\n", 11), ([], "好\n", 0), (["--yes"], "", 0)],
+    ids=str,
 )
 def test_a_proposal_that_is_not_named_is_asked_about_before_it_is_dropped(
     start, command: Command, options: list[str], typed: str, code: int
@@ -492,8 +582,8 @@ def test_a_proposal_that_is_not_named_is_asked_about_before_it_is_dropped(
 def test_h_chooses_among_the_changes_of_an_edit(start, command: Command) -> None:
     terminal = start("edit", "video_001", THREE)
 
-    answer(terminal, ("{+直播间+}", ""), ("[h]unks", "h\n"), ("change 1 of 3", ""), ("/?]", "y\n"), ("/?]", "n\n"),
-           ("/?]", "n\n"), ("Save 1 of 3 changes as v2?", "\n"))  # fmt: skip
+    answer(terminal, ("{+直播间+}", ""), ("[h] 逐处选择", "h\n"), ("第 1 处改动，共 3 处", ""), ("/?]", "y\n"), ("/?]", "n\n"),
+           ("/?]", "n\n"), ("3 处改动中的 1 处保存为 v2？", "\n"))  # fmt: skip
 
     assert terminal.ended() == 0, terminal.seen
     assert text(command) == SEED.replace("频道", "直播间")
@@ -502,8 +592,8 @@ def test_h_chooses_among_the_changes_of_an_edit(start, command: Command) -> None
 def test_hunks_goes_through_the_changes_at_once(start, command: Command) -> None:
     terminal = start("edit", "video_001", THREE, "--hunks")
 
-    answer(terminal, ("3 changes", ""), ("change 1 of 3", ""), ("/?]", "n\n"), ("/?]", "a\n"),
-           ("Save 2 of 3 changes as v2?", "y\n"))  # fmt: skip
+    answer(terminal, ("3 changes", ""), ("第 1 处改动，共 3 处", ""), ("/?]", "n\n"), ("/?]", "a\n"),
+           ("3 处改动中的 2 处保存为 v2？", "y\n"))  # fmt: skip
 
     assert terminal.ended() == 0, terminal.seen
     assert text(command) == "".join([LINES[0], LINES[2], LINES[4]])
@@ -513,7 +603,7 @@ def test_an_older_text_comes_back_as_a_whole(start, command: Command) -> None:
     command("edit", "video_001", THREE, "--yes")
     terminal = start("edit", "video_001", "恢复到v1", "--hunks")
 
-    answer(terminal, ("Save as v3? [Y]es, [n]o, [r]etry:", "y\n"))
+    answer(terminal, ("[Y] 保存，[n] 不保存，[r] 重来：", "y\n"))
 
     assert terminal.ended() == 0, terminal.seen
     assert text(command) == SEED
@@ -522,7 +612,7 @@ def test_an_older_text_comes_back_as_a_whole(start, command: Command) -> None:
 def test_an_answer_that_is_none_is_asked_for_again(start, command: Command) -> None:
     terminal = start("edit", "video_001", FAST)
 
-    answer(terminal, ("[Y]es, [n]o, [r]etry:", "h\n"), ("Please answer", ""), ("[r]etry:", "否\n"))
+    answer(terminal, ("[r] 重来：", "h\n"), ("没有看懂", ""), ("[r] 重来：", "否\n"))
 
     assert terminal.ended() == 11, terminal.seen
     assert text(command) == SEED
@@ -563,8 +653,18 @@ SHORTER = "AI的黄金时代到了。"
 SHORTEST = "AI的黄金时代。"
 
 
-@pytest.mark.parametrize("typed", [["n 还是太长"], ["r", "还是太长"], ["x", "r 还是太长"]], ids=str)
-def test_a_no_with_a_reason_has_it_tried_again(start, command: Command, typed: list[str]) -> None:
+@pytest.mark.parametrize(
+    ("asked", "typed"),
+    [
+        (["重来："], ["n 还是太长"]),
+        (["重来：", "要怎么改？ "], ["r", "还是太长"]),
+        (["重来：", "[y] 保存，[n] 不保存，[r] 重来："], ["x", "r 还是太长"]),
+    ],
+    ids=str,
+)
+def test_a_no_with_a_reason_has_it_tried_again(
+    start, command: Command, asked: list[str], typed: list[str]
+) -> None:
     replies = [
         call("modify_script", script_id="video_001", instruction="第5行短一点"),
         replacing("S5", SHORTER),
@@ -574,10 +674,10 @@ def test_a_no_with_a_reason_has_it_tried_again(start, command: Command, typed: l
     ]
     with OpenAIServer(replies) as server:
         terminal = start("edit", "video_001", "第5行短一点", "--model", "m", **on(server))
-        terminal.wait_for("Save as v2?")
-        for each in typed:
-            answer(terminal, (": ", f"{each}\n"))
-        answer(terminal, (SHORTEST[-4:], ""), ("Save as v2?", "y\n"))
+        terminal.wait_for("保存为 v2？")
+        for after, each in zip(asked, typed, strict=True):
+            answer(terminal, (after, f"{each}\n"))
+        answer(terminal, (SHORTEST[-4:], ""), ("保存为 v2？", "y\n"))
         assert terminal.ended() == 0, terminal.seen
 
     told = json.dumps(server.requests[2].body["messages"], ensure_ascii=False)
@@ -594,7 +694,7 @@ def test_an_objection_after_which_nothing_was_saved_keeps_the_proposal(start, co
     ]
     with OpenAIServer(replies) as server:
         terminal = start("edit", "video_001", "第5行短一点", "--model", "m", **on(server))
-        answer(terminal, ("Save as v2?", "n 太短了\n"))
+        answer(terminal, ("保存为 v2？", "n 太短了\n"))
         assert terminal.ended() == 11, terminal.seen
 
     assert f"script-editor review {the_one_open(command)}" in terminal.seen
@@ -616,9 +716,9 @@ def test_ask_asks_before_each_save(start, command: Command) -> None:
         answer(
             terminal,
             ("video_001 · from v1", ""),
-            ("Save as v2?", "y\n"),
+            ("保存为 v2？", "y\n"),
             ("video_002 · from v1", ""),
-            ("Save as v2?", "y\n"),
+            ("保存为 v2？", "y\n"),
         )
         assert terminal.ended() == 0, terminal.seen
 

@@ -290,6 +290,7 @@ def test_the_upgrade_to_chats_keeps_every_run_and_what_refers_to_it(before_chats
         assert () == store.verify()
         finished, running = sorted(store.runs(), key=lambda run: run.stop_reason or "running")
         assert (None, None) == (running.stop_reason, running.script_id)
+        assert finished.usage_known is None, "nobody recorded it then"
         assert 1 == len(store.run(finished.id)[1])
         assert finished.id == store.proposals()[0].provenance.run_id
         chat = store.create_chat(name="", author="alice", script_id="video_001")

@@ -5,7 +5,7 @@ import pytest
 import sqlalchemy as sa
 from freezegun import freeze_time
 
-from script_editor.domain.script import RunRecord, StepRecord
+from script_editor.domain.script import RunCost, RunRecord, StepRecord
 from script_editor.errors import ChatNotFound, Conflict, NotFound, ScriptNotFound
 from script_editor.store.engine import writing
 from script_editor.store.rows import new_id
@@ -53,6 +53,7 @@ def test_a_run_is_kept_with_its_steps_in_order(store: SqlScriptStore):
         prompt_tokens=10,
         completion_tokens=2,
         finished_at=NOON,
+        usage_known=True,
     )
     assert started.id.startswith("r-") and started.stop_reason is None
     assert expected == finished
@@ -160,3 +161,26 @@ def test_an_id_that_is_taken_is_drawn_again(store: SqlScriptStore, store_url: st
 
     with engine_of(store_url) as engine, writing(engine) as session:
         assert "r-another1" == new_id(session, RunRow, "r", draw=lambda: next(names))
+
+
+@freeze_time(NOON)
+def test_what_runs_took_is_listed_without_what_was_said(store: SqlScriptStore):
+    store.create("video_001", "一", provenance=ALICE)
+    chat = store.create_chat(name="", author="alice")
+    first = store.start_run(mode="react", model="m", input="改" * 500, script_id="video_001")
+    store.finish_run(
+        first.id, stop_reason="finished", output="好", error=None,
+        prompt_tokens=10, completion_tokens=2, usage_known=False,
+    )  # fmt: skip
+    store.start_run(mode="tools", model="n", input="再改", chat_id=chat.id)
+
+    known = RunCost(
+        model="m", started_at=first.started_at, script_id="video_001",
+        prompt_tokens=10, completion_tokens=2, usage_known=False,
+    )  # fmt: skip
+    assert (known,) == store.run_costs(script_id="video_001")
+    assert (RunCost(model="n", started_at=NOON),) == store.run_costs(chat_id=chat.id)
+    assert 2 == len(store.run_costs(since=NOON)) and () == store.run_costs(since=NOON + timedelta(seconds=1))
+    assert store.run(first.id)[0].usage_known is False
+    with pytest.raises(ScriptNotFound):
+        store.run_costs(script_id="video_009")

@@ -369,3 +369,30 @@ def test_a_head_without_its_text_is_damage_not_absence(store: SqlScriptStore, st
 
     with pytest.raises(StoreDamaged):
         store.head("video_001")
+
+
+def test_newest_versions_of_many_scripts_are_read_at_once(store: SqlScriptStore):
+    for number in range(3):
+        store.create(f"v{number}", "一", provenance=ALICE)
+    newest = store.append("v1", "二", expected_head=1, source="edit", provenance=ALICE)
+
+    assert (store.head("v0"), newest) == store.heads(["v1", "v0", "v1", "nobody"])
+    assert () == store.heads([])
+
+
+def test_more_scripts_than_one_statement_takes_are_read(store: SqlScriptStore):
+    for number in range(3):
+        store.create(f"v{number}", "一", provenance=ALICE)
+
+    asked = [f"v{number}" for number in range(1_200)]
+
+    assert ["v0", "v1", "v2"] == [head.script_id for head in store.heads(asked)]
+
+
+def test_a_newest_version_whose_text_is_missing_is_told(store: SqlScriptStore, store_url: str):
+    store.create("v1", "一", provenance=ALICE)
+    with raw(store_url) as connection:
+        connection.execute(sa.text("UPDATE script SET head_number = 2 WHERE id = 'v1'"))
+
+    with pytest.raises(StoreDamaged, match="v1@v2"):
+        store.heads(["v1"])
