@@ -10,14 +10,20 @@ from script_editor.domain.places import object_lines
 from script_editor.domain.replies import Syntax, parse_plan
 from script_editor.domain.segments import NumberedScript
 from script_editor.domain.splices import apply
+from script_editor.patterns import Pattern
+
+_ID = Pattern(r"[A-Za-z][A-Za-z_-]*[0-9]+")
+"""What an id mostly looks like; a name such as GPT4 costs no more than the binding."""
 
 
 def bound(script: NumberedScript, instruction: str, constraints: Constraints) -> Constraints:
     """Return constraints whose targets are the lines that the person's own words name as all that is to change.
 
-    As they are where lines were named already, or where a time for the whole is wanted.
+    As they are where lines were named already, where a time for the whole is wanted, or where the words name
+    another script, whose lines they may be.
     """
-    if constraints.targets or constraints.duration is not None:
+    others = {id.lower() for id in _ID.findall(instruction)} - {script.script_id}
+    if constraints.targets or constraints.duration is not None or others:
         return constraints
     return replace(constraints, targets=object_lines(instruction, script))
 

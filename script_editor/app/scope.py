@@ -4,13 +4,12 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 
-from script_editor.app.parts import ranges
 from script_editor.app.proposals import Review
 from script_editor.domain.diff import Change, align
 from script_editor.domain.findings import Finding
 from script_editor.domain.locks import Lock, keep
 from script_editor.domain.operations import Constraints
-from script_editor.domain.places import object_lines, parse_place
+from script_editor.domain.places import parse_place
 from script_editor.domain.script import Version
 from script_editor.domain.segments import NumberedScript
 from script_editor.domain.targets import DurationTarget, target_in
@@ -59,31 +58,25 @@ class Demands:
         """Return what they mean for one script, and notes for the person; `targets` narrow them further.
 
         `first` is the text that the person gave the order for, where `script` is a later version of it: `only`
-        means the lines that it named there, wherever they stand now. Lines that the instruction names by number as
-        all that is to change are such a part too, where there is no `only` and no time for the whole.
+        means the lines that it named there, wherever they stand now.
 
         Raises:
             BadInput, EditRefused: `only` names no part of the script, or `targets` lie outside it.
         """
-        if first is None or first.script_id != script.script_id:  # the order may be about several scripts
-            first = script
-        duration = self.duration or target_in(instruction)
-        named = () if self.only or duration else object_lines(instruction, first)
-        place = self.only or f"line {ranges(named)}"
-        allowed = _place(self.only, script, first) if self.only else _carried(named, place, script, first)
+        allowed = () if self.only is None else _place(self.only, script, first or script)
         if allowed and targets:
             outside = sorted(set(targets) - set(allowed))
             if outside:
                 raise EditRefused(
                     "off_target",
-                    f"Line {outside[0]} lies outside {place!r}, and only that part may change.",
+                    f"Line {outside[0]} lies outside {self.only!r}, and only that part may change.",
                     segments=outside,
                 )
         kept, missing = keep(script.text, self.keep)
         constraints = Constraints(
             targets=tuple(targets) or allowed,
             locks=(*locks, *kept),
-            duration=duration,
+            duration=self.duration or target_in(instruction),
         )
         return constraints, tuple(
             f"{word!r} does not occur in the script, so nothing keeps it." for word in missing
@@ -98,22 +91,6 @@ def _place(only: str, script: NumberedScript, first: NumberedScript) -> tuple[in
     named = parse_place(only, first)
     if script.text == first.text:
         return named
-    with suppress(BadInput):  # the heading may have another name by now
-        return _carried(named, only, script, first, new=parse_place(only, script))
-    return _carried(named, only, script, first)
-
-
-def _carried(
-    named: tuple[int, ...],
-    place: str,
-    script: NumberedScript,
-    first: NumberedScript,
-    *,
-    new: tuple[int, ...] = (),
-) -> tuple[int, ...]:
-    """Return lines of `first` as they are numbered in `script`, and those of `new` that are new there."""
-    if not named or script.text == first.text:
-        return named
     sides = align(first.text, script.text)
     was = {
         sides.new.numbers[row.new]: None if row.old is None else sides.old.numbers.get(row.old)
@@ -121,9 +98,10 @@ def _carried(
         if row.new in sides.new.numbers
     }
     carried = {number for number, old in was.items() if old in named}
-    carried |= {number for number in new if was[number] is None}
+    with suppress(BadInput):  # the heading may have another name by now
+        carried |= {number for number in parse_place(only, script) if was[number] is None}
     if not carried:
-        raise EditRefused("off_target", f"No line of {place!r} is left, and only that part may change.")
+        raise EditRefused("off_target", f"No line of {only!r} is left, and only that part may change.")
     return tuple(sorted(carried))
 
 

@@ -131,3 +131,12 @@ def test_what_was_left_out_is_told() -> None:
     script = NumberedScript("shop", 1, TEXT.replace("Rain taps the glass.", "雨敲着玻璃。"))
     rewrite = LlmRewriter(ScriptedModel([both]))(script, "把第4行改得更幽默", Constraints())
     assert rewrite.notes == ("模型还改了指定范围以外的行，这些行保持原样。",)
+
+
+def test_a_line_of_another_script_that_the_words_name_binds_nothing_here() -> None:
+    asked = "make line 2 of video_002 funnier, and shop more lively"
+    model = ScriptedModel([reply((3, "The owner hums a lively tune."))])
+
+    rewrite = LlmRewriter(model)(SCRIPT, "make it more lively", Constraints(asked=asked))
+
+    assert "lively" in draft(SCRIPT, rewrite.plan, instruction=asked, constraints=Constraints()).text

@@ -368,16 +368,20 @@ def test_purge_needs_a_yes_where_nobody_can_be_asked(edited: Command) -> None:
 )
 def test_purge_asks_a_person(edited: Command, said: str, code: int, left: int) -> None:
     person, program = pty.openpty()
-    os.write(person, said.encode())
 
-    done = subprocess.run(
+    with subprocess.Popen(
         [sys.executable, "-m", "script_editor", "--db", str(edited.database), "log", "purge"],
-        stdin=program, stdout=subprocess.PIPE, stderr=program, timeout=60, check=False,
+        stdin=program, stdout=subprocess.PIPE, stderr=program,
         env={**os.environ, "SCRIPT_EDITOR_STATE": str(folder(edited).parent)},
-    )  # fmt: skip
+    ) as running:  # fmt: skip
+        shown = b""
+        while b"[y/N]" not in shown:  # what is typed before the question is thrown away
+            shown += os.read(person, 10_000)
+        os.write(person, said.encode())
+        running.communicate(timeout=60)
 
-    assert done.returncode == code
-    assert "Remove 2 logs" in os.read(person, 10_000).decode()
+    assert running.returncode == code
+    assert "Remove 2 logs" in shown.decode()
     assert len(list(folder(edited).iterdir())) == left
 
 
