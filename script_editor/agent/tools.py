@@ -172,7 +172,7 @@ class Toolbox:
         tool = self._tools[action.tool]
         try:
             observation = tool.run(tool.args.model_validate(action.arguments), action.call_id)
-        except Exception as error:
+        except (ScriptEditorError, *tool.handled) as error:
             if not isinstance(error, tool.handled) and not _is_for_model(error):
                 raise
             uncertain = tool.writes and not isinstance(error, ScriptEditorError)

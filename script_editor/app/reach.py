@@ -11,12 +11,13 @@ from functools import cached_property
 from script_editor.agent.language import Language, language_of
 from script_editor.app import desk_refusals as refusals
 from script_editor.app.asked import quotations, wants_separate, without_quotations
+from script_editor.app.finding import MOST_SEARCHED
 from script_editor.app.naming import Named, named_in, names_in
 from script_editor.app.pointing import Pointing, is_only_looked_at, pointing
 from script_editor.app.ranking import rank_in
 from script_editor.app.scope import Ledger, Scope
 from script_editor.app.scripts import ScriptService
-from script_editor.app.shelf import MOST_SEARCHED, Shelf, shape_of
+from script_editor.app.shelf import Shelf, shape_of
 from script_editor.domain.script import canonical_id
 from script_editor.errors import BadScriptId, ScriptNotFound
 from script_editor.patterns import Pattern

@@ -5,15 +5,12 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from script_editor.app.asked import plain, quotations
+from script_editor.app.finding import MOST_SEARCHED
 from script_editor.app.pointing import Pointing, telling_words
 from script_editor.app.ranking import Rank
 from script_editor.app.scripts import ScriptService
 from script_editor.domain.duration import estimate
-from script_editor.domain.references import Reference, Selector
 from script_editor.domain.script import ScriptInfo
-
-MOST_SEARCHED = 500
-"""So many scripts are looked through for words, in the order of their ids."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,11 +35,8 @@ class Shelf:
 
     @cached_property
     def _all(self) -> tuple[Candidate, ...]:
-        return tuple(self._candidate(info) for info in self._infos)
-
-    def _candidate(self, info: ScriptInfo) -> Candidate:
-        text = self._scripts.read(Reference(info.id, Selector())).text
-        return Candidate(info.id, plain(f"{info.id} {info.title}"), plain(text), estimate(text).seconds)
+        texts = {head.script_id: head.text for head in self._scripts.heads(self._infos)}
+        return tuple(_candidate(info, texts[info.id]) for info in self._infos if info.id in texts)
 
     def fits(self, meant: Pointing, script_id: str) -> bool:
         """Say whether one script may be what words speak of."""
@@ -74,6 +68,10 @@ class Shelf:
         spoken = {one.script_id: one.seconds for one in self._all if one.script_id not in left_out}
         wanted = (max if rank.by == "longest" else min)(spoken.values(), default=0.0)
         return [id for id, seconds in spoken.items() if seconds == wanted]
+
+
+def _candidate(info: ScriptInfo, text: str) -> Candidate:
+    return Candidate(info.id, plain(f"{info.id} {info.title}"), plain(text), estimate(text).seconds)
 
 
 def _at_place(infos: list[ScriptInfo], place: int) -> list[str]:

@@ -172,7 +172,7 @@ def _lent(view: sa.Engine) -> Iterator[sa.Connection]:
         try:
             with hold.lifted():
                 yield connection
-        except Exception as error:
+        except Exception as error:  # raised again: what matters is how the connection is given back
             if _is_by_interrupt(error, handled):
                 _throw_away(connection)
                 raise KeyboardInterrupt from error
