@@ -170,9 +170,10 @@ class Toolbox:
         another program's types that a tool handles does not prove that a write did not happen, so the step says so.
         """
         tool = self._tools[action.tool]
+        expected: tuple[type[Exception], ...] = (ScriptEditorError, *tool.handled)
         try:
             observation = tool.run(tool.args.model_validate(action.arguments), action.call_id)
-        except (ScriptEditorError, *tool.handled) as error:
+        except expected as error:
             if not isinstance(error, tool.handled) and not _is_for_model(error):
                 raise
             uncertain = tool.writes and not isinstance(error, ScriptEditorError)
