@@ -48,6 +48,9 @@ from script_editor.agent.tools import Toolbox
 from script_editor.errors import ScriptEditorError
 from script_editor.llm.chat import Message, OnText
 
+MAX_THREADS = 4
+"""How many calls of one turn that only read may run beside each other."""
+
 AnswerCheck = Callable[[AgentFinish, Sequence[AgentStep]], str | None]
 """Says what is wrong with an answer after these steps, in words for the model; None when nothing is."""
 
@@ -82,7 +85,7 @@ class Executor:
         handle_parsing_errors: HandleParsingErrors = True,
         answer_check: AnswerCheck | None = None,
         completed: Completed | None = None,
-        max_threads: int = 4,
+        max_threads: int = MAX_THREADS,
         mode: str = "",
         streams: bool = True,
     ):

@@ -4,28 +4,24 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from script_editor import interrupts
-from script_editor.agent.events import Listener, ignore
 from script_editor.agent.language import language_of
 from script_editor.agent.steps import AgentStep, Limits
 from script_editor.app.errand import Errand, MakeRewriter, Ran, run_errand
-from script_editor.app.journal import NO_JOURNAL, Journals
-from script_editor.app.locks import LockService
 from script_editor.app.outcome import Outcome as Outcome
 from script_editor.app.outcome import Story
-from script_editor.app.proposals import ProposalService, Review
+from script_editor.app.proposals import Review
 from script_editor.app.reach import check_named
 from script_editor.app.scope import Approve
 from script_editor.app.scripts import ScriptService
+from script_editor.app.services import NOBODY, Audience, Services
 from script_editor.app.truth import facts, truth
 from script_editor.domain.diff import Change, changes
 from script_editor.domain.duration import estimate
-from script_editor.domain.ports import ScriptStore
 from script_editor.domain.references import Reference, Selector
 from script_editor.domain.refusals import worded
 from script_editor.domain.script import Version, canonical_id, check_instruction
 from script_editor.errors import EditRefused
 from script_editor.llm.chat import ChatModel, Usage
-from script_editor.llm.exchange import OnExchange
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,18 +67,12 @@ class AskReport:
 def ask_store(
     request: Errand,
     *,
-    store: ScriptStore,
-    scripts: ScriptService,
-    proposals: ProposalService,
-    locks: LockService,
+    services: Services,
     model: ChatModel,
     make_rewriter: MakeRewriter,
     approve: Approve,
     limits: Limits | None = None,
-    listener: Listener = ignore,
-    on_exchange: OnExchange | None = None,
-    journals: Journals = NO_JOURNAL,
-    streams: bool = True,
+    audience: Audience = NOBODY,
 ) -> AskReport:
     """Carry out or answer one instruction, over the whole store or as a turn of a chat, and report it.
 
@@ -94,7 +84,7 @@ def ask_store(
         KeyboardInterrupt: the person interrupted before anything was saved; the run is closed.
         ScriptEditorError: see errors.py; nothing was saved.
     """
-    instruction = check_instruction(request.instruction)
+    instruction, scripts = check_instruction(request.instruction), services.scripts
     script_id = None if request.script_id is None else scripts.info(canonical_id(request.script_id)).id
     errand = replace(request, instruction=instruction, script_id=script_id)
     if script_id is None and request.chat_id is None:
@@ -102,18 +92,12 @@ def ask_store(
     with interrupts.held() as hold:  # what was saved is told, whenever somebody presses Ctrl-C
         ran = run_errand(
             errand,
-            store=store,
-            scripts=scripts,
-            proposals=proposals,
-            locks=locks,
+            services=services,
             model=model,
             make_rewriter=make_rewriter,
             approve=approve,
             limits=limits,
-            listener=listener,
-            on_exchange=on_exchange,
-            journals=journals,
-            streams=streams,
+            audience=audience,
         )
         try:
             return _report(Story(errand, ran), ran, scripts)

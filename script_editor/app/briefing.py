@@ -1,18 +1,20 @@
 """What the agent is told of its work before a run: which scripts there are to touch, what day it is, how to answer."""
 
+from datetime import datetime
+
 from script_editor.agent.language import Language, language_of
 from script_editor.app.observations import local, zone_name
 from script_editor.app.requests import prompt
-from script_editor.domain.script import utc_now
 
 _WEEKDAYS_ZH = "一二三四五六日"
 _WEEKDAYS_EN = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 
 
-def briefing(script_id: str | None, instruction: str, *, is_chat: bool = False) -> str:
+def briefing(script_id: str | None, instruction: str, *, asked_at: datetime, is_chat: bool = False) -> str:
     """Return the text of the application for the system message, in the language of the instruction.
 
-    With a script it is about that one; in a chat the person may turn to others by naming them.
+    With a script it is about that one; in a chat the person may turn to others by naming them. `asked_at` is what
+    it calls now: a run that is gone through again is asked the same.
     """
     language = language_of(instruction)
     if script_id is None:
@@ -20,7 +22,7 @@ def briefing(script_id: str | None, instruction: str, *, is_chat: bool = False) 
     else:
         about = prompt("briefing", language).format(script_id=script_id)
         about += _OTHERS[language] if is_chat else ""
-    return f"{about}{_now(language)}\n"
+    return f"{about}{_now(asked_at, language)}\n"
 
 
 _OTHERS: dict[Language, str] = {
@@ -30,9 +32,9 @@ _OTHERS: dict[Language, str] = {
 }
 
 
-def _now(language: Language) -> str:
+def _now(asked_at: datetime, language: Language) -> str:
     """Return day, time and zone of the user, for words such as "since Monday" and 昨天下午."""
-    now = local(utc_now())
+    now = local(asked_at)
     zone = zone_name(now)
     if language == "zh":
         return f"- 现在是 {now:%Y-%m-%d %H:%M}，星期{_WEEKDAYS_ZH[now.weekday()]}，时区 {zone}。"

@@ -25,7 +25,7 @@ from script_editor.domain.ports import ScriptStore
 from script_editor.domain.script import RunRecord, ScriptInfo, canonical_id, check_instruction
 from script_editor.errors import Declined, NotFound
 from script_editor.llm.chat import ChatModel, Message, OnText, Usage
-from script_editor.llm.metered import Metered
+from script_editor.llm.metered import NOTHING, Metered
 
 MemoryName = Literal["buffer", "window", "summary"]
 
@@ -113,10 +113,7 @@ class ChatService:
 
 
 class ChatSession:
-    """One chat while someone speaks in it. Others may speak in the same one: each turn reads what is new.
-
-    `summaries` is what summaries have cost since it was opened; no run counts them.
-    """
+    """One chat while someone speaks in it. Others may speak in the same one: each turn reads what is new."""
 
     def __init__(
         self,
@@ -133,7 +130,6 @@ class ChatSession:
         self._store, self._scripts, self._proposals = store, scripts, proposals
         self._author, self._ask, self._summarizer = author, ask, summarizer
         self._messages: list[ChatMessage] = []
-        self.summaries = Usage()
 
     @property
     def script(self) -> ScriptInfo | None:
@@ -194,9 +190,9 @@ class ChatSession:
             self._store.say(self.chat.id, "user", instruction)
             try:
                 with interrupts.let_through():
-                    past = self._past(turns, manner, language)
+                    past, spent = self._past(turns, manner, language)
                 report = self._ask(
-                    self._errand(instruction, manner, past),
+                    self._errand(instruction, manner, past, spent),
                     approve=_noting(approve, decisions, language),
                     listener=listener,
                     on_text=on_text,
@@ -213,7 +209,7 @@ class ChatSession:
             hold.forget()
             return report
 
-    def _errand(self, instruction: str, manner: Manner, past: tuple[Message, ...]) -> Errand:
+    def _errand(self, instruction: str, manner: Manner, past: tuple[Message, ...], spent: Usage) -> Errand:
         return Errand(
             instruction=instruction,
             author=self._author,
@@ -223,6 +219,7 @@ class ChatSession:
             max_steps=manner.max_steps,
             past=past,
             chat_id=self.chat.id,
+            spent=spent,
         )
 
     # --- what is remembered ------------------------------------------------------------------
@@ -244,30 +241,32 @@ class ChatSession:
 
     def _past(
         self, numbered: Sequence[tuple[Remembered, int]], manner: Manner, language: Language
-    ) -> tuple[Message, ...]:
-        turns = [turn for turn, _last in numbered]
-        shown = self._with_present(turns, language, can_save=not manner.read_only)
+    ) -> tuple[tuple[Message, ...], Usage]:
+        """Return the conversation as the model is to see it, and what a summary of it took."""
+        shown = self._with_present(
+            [turn for turn, _last in numbered], language, can_save=not manner.read_only
+        )
         match manner.memory:
             case "buffer":
-                return BufferMemory().past(shown)
+                return BufferMemory().past(shown), NOTHING
             case "window":
-                return WindowMemory().past(shown)
+                return WindowMemory().past(shown), NOTHING
             case "summary":
-                model = self._summarizer()
-                meter = None if model is None else Metered(model)
-                summaries = SummaryMemory(meter)
-                summary = self._summary(numbered)
-                newer = summaries.summarized(turns, summary)
-                self.summaries += meter.usage if meter is not None else Usage()
-                if newer is not None and newer != summary:
-                    self._store.say(
-                        self.chat.id,
-                        "summary",
-                        newer.text,
-                        facts=newer.facts,
-                        covers=numbered[newer.covers - 1][1],
-                    )
-                return summaries.past(shown, newer)
+                return self._summed_up(numbered, shown)
+
+    def _summed_up(
+        self, numbered: Sequence[tuple[Remembered, int]], shown: Sequence[Remembered]
+    ) -> tuple[tuple[Message, ...], Usage]:
+        model = self._summarizer()
+        meter = None if model is None else Metered(model)
+        summaries = SummaryMemory(meter)
+        summary = self._summary(numbered)
+        newer = summaries.summarized([turn for turn, _last in numbered], summary)
+        if newer is not None and newer != summary:
+            self._store.say(
+                self.chat.id, "summary", newer.text, facts=newer.facts, covers=numbered[newer.covers - 1][1]
+            )
+        return summaries.past(shown, newer), NOTHING if meter is None else meter.usage
 
     def _summary(self, numbered: Sequence[tuple[Remembered, int]]) -> Summary | None:
         """Return the newest summary, as what it stands for: so many of the turns."""

@@ -5,7 +5,7 @@ numbers the program knows.
 """
 
 from collections.abc import Sequence
-from contextlib import suppress
+from contextlib import AbstractContextManager, suppress
 from dataclasses import replace
 
 from script_editor import interrupts
@@ -29,9 +29,10 @@ from script_editor.domain.operations import Constraints, Rewrite
 from script_editor.domain.ports import Rewriter
 from script_editor.domain.references import Reference, Selector
 from script_editor.domain.refusals import worded
-from script_editor.domain.script import Provenance, Version
+from script_editor.domain.script import Provenance, Version, canonical_id
 from script_editor.domain.segments import NumberedScript
 from script_editor.errors import (
+    BadScriptId,
     EditRefused,
     Objected,
     ProposalClosed,
@@ -61,14 +62,14 @@ class Desk(ReadingDesk):
     # --- proposing and saving ----------------------------------------------------------------
 
     def preview(self, args: Preview, _call_id: str) -> str:
-        with self._ledger.remembering():
+        with self._remembering(args.script_id):
             review = self.propose(args.script_id, args.instruction, args.targets)
         shown = pending(review)
         head = f"proposal {review.proposal.id} over {review.base.reference}, not saved: {told(shown, self._language)}"
         return "\n".join([head, *rows(shown, self._language)])
 
     def modify_script(self, args: ModifyScript, call_id: str) -> str:
-        with self._ledger.remembering():
+        with self._remembering(args.script_id):
             script_id = self._reach.writable(args.script_id, args.proposal_id)
             self._permits.check_count(script_id)
             review, only = self._to_save(args, script_id)
@@ -90,6 +91,13 @@ class Desk(ReadingDesk):
         head = f"saved {version.reference} (from v{review.base.number}): {told(shown, self._language)}"
         return "\n".join([head, *rows(shown, self._language)])
 
+    def _remembering(self, raw_id: str) -> AbstractContextManager[None]:
+        """Keep in the ledger what becomes of an attempt to write the script that the model names so."""
+        try:
+            return self._ledger.remembering(canonical_id(raw_id))
+        except BadScriptId:
+            return self._ledger.remembering(raw_id)
+
     def _to_save(self, args: ModifyScript, script_id: str) -> tuple[Review, tuple[int, ...] | None]:
         """Return what to save: the stored proposal, of it perhaps some changes only, or a new edit."""
         if args.proposal_id is None:
@@ -110,7 +118,7 @@ class Desk(ReadingDesk):
             raise
 
     def revert(self, args: Revert, call_id: str) -> str:
-        with self._ledger.remembering():
+        with self._remembering(args.script_id):
             script_id = self._writable(args.script_id)
             self._permits.check_count(script_id)
             self._permits.check_revert(script_id, args.version)

@@ -3,20 +3,18 @@
 from dataclasses import dataclass
 
 from script_editor import interrupts
-from script_editor.agent.events import Listener, ignore
+from script_editor.agent.executor import MAX_THREADS
 from script_editor.agent.language import language_of
 from script_editor.agent.steps import AgentStep, Limits
 from script_editor.app.errand import Errand, MakeRewriter, Ran, run_errand
-from script_editor.app.journal import NO_JOURNAL, Journals
-from script_editor.app.locks import LockService
 from script_editor.app.outcome import Outcome, Story
-from script_editor.app.proposals import ProposalService, Review
+from script_editor.app.proposals import Review
 from script_editor.app.scope import NO_DEMANDS, Approve, Demands, Ledger
 from script_editor.app.scripts import ScriptService
+from script_editor.app.services import NOBODY, Audience, Services
 from script_editor.app.truth import truth
 from script_editor.domain.diff import Change, changes
 from script_editor.domain.duration import estimate
-from script_editor.domain.ports import ScriptStore
 from script_editor.domain.references import Reference, Selector
 from script_editor.domain.refusals import worded
 from script_editor.domain.script import (
@@ -29,7 +27,6 @@ from script_editor.errors import (
     EditRefused,
 )
 from script_editor.llm.chat import ChatModel, Usage
-from script_editor.llm.exchange import OnExchange
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,23 +82,19 @@ class EditReport:
 def edit_script(
     request: EditRequest,
     *,
-    store: ScriptStore,
-    scripts: ScriptService,
-    proposals: ProposalService,
-    locks: LockService,
+    services: Services,
     model: ChatModel,
     make_rewriter: MakeRewriter,
     approve: Approve,
     limits: Limits | None = None,
-    listener: Listener = ignore,
-    on_exchange: OnExchange | None = None,
-    journals: Journals = NO_JOURNAL,
-    streams: bool = True,
+    audience: Audience = NOBODY,
+    max_threads: int = MAX_THREADS,
 ) -> EditReport:
     """Carry out one instruction on one script and report it.
 
     Everything that was saved is in the report even if the run failed afterwards. A run that saved and
-    proposed nothing raises what stopped it: the last refusal, the failure, or GaveUp.
+    proposed nothing raises what stopped it: the last refusal, the failure, or GaveUp. `max_threads` is how many
+    calls that only read may run beside each other.
 
     Raises:
         BadInstruction, BadScriptId, ScriptNotFound, BadInput: before any model call.
@@ -109,7 +102,7 @@ def edit_script(
         ScriptEditorError: see errors.py; nothing was saved.
     """
     instruction = check_instruction(request.instruction)
-    base = scripts.read(canonical_id(request.script_id))
+    base = services.scripts.read(canonical_id(request.script_id))
     request.demands.constraints(NumberedScript(base.script_id, base.number, base.text), instruction)
     errand = Errand(
         instruction=instruction,
@@ -123,21 +116,16 @@ def edit_script(
     with interrupts.held() as hold:  # what was saved is told, whenever somebody presses Ctrl-C
         ran = run_errand(
             errand,
-            store=store,
-            scripts=scripts,
-            proposals=proposals,
-            locks=locks,
+            services=services,
             model=model,
             make_rewriter=make_rewriter,
             approve=approve,
             limits=limits,
-            listener=listener,
-            on_exchange=on_exchange,
-            journals=journals,
-            streams=streams,
+            audience=audience,
+            max_threads=max_threads,
         )
         try:
-            return _Told(base, ran, Story(errand, ran)).report(scripts)
+            return _Told(base, ran, Story(errand, ran)).report(services.scripts)
         except EditRefused as refusal:
             raise worded(
                 refusal, language_of(instruction), kept=f"{base.script_id} v{base.number}"

@@ -4,8 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from script_editor import interrupts
-from script_editor.agent.events import Listener, ignore
-from script_editor.agent.executor import Executor
+from script_editor.agent.executor import MAX_THREADS, Executor
 from script_editor.agent.language import language_of
 from script_editor.agent.mode_choice import chosen_mode
 from script_editor.agent.modes import MODES
@@ -15,19 +14,17 @@ from script_editor.agent.tools import Toolbox
 from script_editor.app.briefing import briefing
 from script_editor.app.claims import Claims
 from script_editor.app.hooks import Hooks
-from script_editor.app.journal import NO_JOURNAL, Journal, Journals
-from script_editor.app.locks import LockService
-from script_editor.app.proposals import ProposalService
+from script_editor.app.journal import Journal
 from script_editor.app.recording import Books, refusal_hooks
 from script_editor.app.scope import NO_DEMANDS, Approve, Demands, Ledger, Scope
-from script_editor.app.scripts import ScriptService
+from script_editor.app.services import NOBODY, Audience, Services
 from script_editor.app.tools import script_tools, tool_names
-from script_editor.domain.ports import Rewriter, ScriptStore
+from script_editor.domain.ports import Rewriter
 from script_editor.domain.script import RunRecord
 from script_editor.errors import BadInput
 from script_editor.llm.chat import ChatModel, Message, Usage
 from script_editor.llm.exchange import Exchange, OnExchange
-from script_editor.llm.metered import Metered
+from script_editor.llm.metered import NOTHING, Metered
 
 MakeRewriter = Callable[[ChatModel, Hooks], Rewriter]
 """Makes a rewriter that talks to the given model, so that one meter counts planner and rewriter."""
@@ -39,7 +36,8 @@ class Errand:
 
     `script_id` is the one script it is about, None for the whole store. With `read_only` nothing is saved:
     edits become proposals. `past` is the conversation before it and `chat_id` the chat it is a turn of.
-    `max_steps` bounds the turns with tool calls, None leaves the default of `Limits`.
+    `max_steps` bounds the turns with tool calls, None leaves the default of `Limits`. `spent` is what was used to
+    prepare the run, such as for a summary of the conversation; it counts as the run's own.
     """
 
     instruction: str
@@ -51,6 +49,7 @@ class Errand:
     demands: Demands = NO_DEMANDS
     past: tuple[Message, ...] = ()
     chat_id: str | None = None
+    spent: Usage = NOTHING
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,23 +68,17 @@ class Ran:
 def run_errand(
     errand: Errand,
     *,
-    store: ScriptStore,
-    scripts: ScriptService,
-    proposals: ProposalService,
-    locks: LockService,
+    services: Services,
     model: ChatModel,
     make_rewriter: MakeRewriter,
     approve: Approve,
     limits: Limits | None = None,
-    listener: Listener = ignore,
-    on_exchange: OnExchange | None = None,
-    journals: Journals = NO_JOURNAL,
-    streams: bool = True,
+    audience: Audience = NOBODY,
+    max_threads: int = MAX_THREADS,
 ) -> Ran:
     """Let the agent carry out one instruction and return everything that came of it.
 
-    The instruction and the id were checked by the caller. Without `streams` nobody hears text as it arrives, and
-    a reply that breaks off is asked for again. How the run ended is in the result: limits,
+    The instruction and the id were checked by the caller. How the run ended is in the result: limits,
     failures and an interrupt raise nothing. After the first interrupt the run only tidies up, and is not
     interrupted in that (see `interrupts`); one that comes when it is over stops nothing that was saved or proposed.
 
@@ -97,33 +90,35 @@ def run_errand(
     mode = _first_mode(errand.mode, model)
     limits = _limits(limits, errand)
     with interrupts.held() as hold:
-        run = store.start_run(
+        run = services.store.start_run(
             mode=mode,
             model=model.name,
             input=errand.instruction,
             script_id=errand.script_id,
             chat_id=errand.chat_id,
         )
-        journal = journals.begin(run, tool_names=tool_names(read_only=errand.read_only))
+        journal = audience.journals.begin(run, tool_names=tool_names(read_only=errand.read_only))
         meter = Metered(
             model,
-            heard_by(journal, on_exchange),
+            heard_by(journal, audience.on_exchange),
             max_tokens=limits.max_tokens,
             max_seconds=limits.max_seconds,
             max_calls=limits.max_model_calls,
+            spent=errand.spent,
         )
         ledger = Ledger()
-        books = Books(store, run, ledger, journal, listener)
+        books = Books(services.store, run, ledger, journal, audience.listener)
         planner: ModePlanner | None = None
         try:
             hooks = replace(
-                refusal_hooks(store, ledger, errand.instruction, run.id), on_reply=journal.rewriter_reply
+                refusal_hooks(services.store, ledger, errand.instruction, run.id),
+                on_reply=journal.rewriter_reply,
             )
             toolbox = Toolbox(
                 script_tools(
-                    scripts,
-                    proposals,
-                    locks,
+                    services.scripts,
+                    services.proposals,
+                    services.locks,
                     make_rewriter(meter, hooks),
                     scope=_scope(errand, run),
                     ledger=ledger,
@@ -132,7 +127,7 @@ def run_errand(
                 )
             )
             is_chat = errand.chat_id is not None
-            told = briefing(errand.script_id, errand.instruction, is_chat=is_chat)
+            told = briefing(errand.script_id, errand.instruction, asked_at=run.started_at, is_chat=is_chat)
             planner = ModePlanner(MODES[mode], meter, toolbox, briefing=told)
             executor = Executor(
                 planner,
@@ -142,8 +137,9 @@ def run_errand(
                 # A question is best answered with what was found until then; an edit is done or it is not.
                 early_stopping="generate" if is_chat or errand.script_id is None else "force",
                 answer_check=Claims(ledger, language_of(errand.instruction)).check,
+                max_threads=max_threads,
                 mode=mode,
-                streams=streams,
+                streams=audience.streams,
             )
             with interrupts.let_through():
                 result = executor.run(errand.instruction, errand.past)
@@ -175,6 +171,7 @@ def _scope(errand: Errand, run: RunRecord) -> Scope:
         errand.demands,
         is_chat=errand.chat_id is not None,
         past=errand.past,
+        asked_at=run.started_at,
     )
 
 

@@ -7,6 +7,8 @@ from script_editor.app.journal import RewriterReply
 from script_editor.domain.segments import NumberedScript
 from script_editor.errors import EditRefused
 from script_editor.llm.chat import OnText, Reply, Usage
+from script_editor.llm.retry import OnWait as OnWait
+from script_editor.llm.retry import Wait as Wait
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

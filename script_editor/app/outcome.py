@@ -66,22 +66,33 @@ class Story:
             return "proposed"
         if result.error is not None:
             raise self._stopped_by(result.error)
-        if ledger.refusal is not None and not self._is_told_in_chat:
+        if ledger.refusal is not None and not self._is_told_in_chat and not self._has_proposed_another:
             raise ledger.refusal
         return self._answered(answering=answering)
 
     def _answered(self, *, answering: bool) -> Outcome:
-        may_propose = (
+        if self.ran.result.finished and self._may_propose and self.ran.ledger.kept:
+            return "proposed"
+        if self.ran.result.finished and (answering or self._is_told_in_chat):
+            return "answered"
+        raise self._gave_up()
+
+    @property
+    def _may_propose(self) -> bool:
+        """Whether a proposal alone can be what was asked for."""
+        return (
             self.errand.script_id is None
             or self.errand.chat_id is not None
             or forbids_saving(self.errand.instruction)
             or only_asks(self.errand.instruction)
         )
-        if self.ran.result.finished and may_propose and self.ran.ledger.kept:
-            return "proposed"
-        if self.ran.result.finished and (answering or self._is_told_in_chat):
-            return "answered"
-        raise self._gave_up()
+
+    @property
+    def _has_proposed_another(self) -> bool:
+        """Whether a proposal is kept for a script of which nothing was refused: a part of the request is done."""
+        refused = self.ran.ledger.refusals
+        done = any(review.base.script_id not in refused for review in self.ran.ledger.kept)
+        return done and self._may_propose and self.ran.result.finished
 
     @property
     def _is_told_in_chat(self) -> bool:
@@ -132,16 +143,21 @@ class Story:
             why = str(result.error) if result.error else result.why
             told = f"The run stopped after this ({result.stop_reason}): {why}"
             yield f"此后运行中止（{result.stop_reason}）：{why}" if is_chinese else told
-        if ledger.refusal is not None and not is_unchanged(ledger.refusal):
-            yield from self._refused(ledger.refusal)
+        for script_id, refusal in ledger.refusals.items():
+            if not is_unchanged(refusal):
+                yield from self._refused(script_id, refusal)
 
-    def _refused(self, refusal: ScriptEditorError) -> Iterator[str]:
+    def _refused(self, script_id: str, refusal: ScriptEditorError) -> Iterator[str]:
         is_chinese, ledger = self.language == "zh", self.ran.ledger
         if isinstance(refusal, Objected):
             return  # nor their own words
         if isinstance(refusal, EditRefused):
             refusal = worded(refusal, self.language)
-        if ledger.saved or ledger.reviews:
-            yield f"还有一部分没有做：{refusal}" if is_chinese else f"A further part was not done: {refusal}"
+        is_a_part = bool(ledger.saved or ledger.reviews)
+        where = script_id if is_a_part and self.errand.script_id is None else ""
+        if is_chinese:
+            said = "还有一部分没有做" if is_a_part else "没有做成"
+            yield f"{said}（{where}）：{refusal}" if where else f"{said}：{refusal}"
         else:
-            yield f"没有做成：{refusal}" if is_chinese else f"This was not done: {refusal}"
+            said = "A further part was not done" if is_a_part else "This was not done"
+            yield f"{said} ({where}): {refusal}" if where else f"{said}: {refusal}"

@@ -29,7 +29,7 @@ from script_editor.app.scripts import ScriptService
 from script_editor.domain.locks import marked
 from script_editor.domain.references import Reference, Selector
 from script_editor.domain.refusals import worded
-from script_editor.domain.script import Version, utc_now
+from script_editor.domain.script import Version
 from script_editor.domain.segments import NumberedScript
 from script_editor.errors import EditRefused
 
@@ -119,7 +119,7 @@ class ReadingDesk:
         rows.append(f"undo: v{target}" if target else "undo: none")
         if kept := self._open_proposals().get(script_id):
             rows.append(f"not saved: {', '.join(f'proposal {id}' for id in kept)}")
-        head = history_head(self._scripts.info(script_id), utc_now(), self._language)
+        head = history_head(self._scripts.info(script_id), self._scope.asked_at, self._language)
         return self._answered("\n".join([head, *rows]))
 
     def diff(self, args: Diff, _call_id: str) -> str:

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from datetime import datetime
 
 from script_editor.app.proposals import Review
 from script_editor.domain.diff import Change, align
@@ -10,10 +11,17 @@ from script_editor.domain.findings import Finding
 from script_editor.domain.locks import Lock, keep
 from script_editor.domain.operations import Constraints
 from script_editor.domain.places import parse_place
-from script_editor.domain.script import Version
+from script_editor.domain.script import Version, utc_now
 from script_editor.domain.segments import NumberedScript
 from script_editor.domain.targets import DurationTarget, target_in
-from script_editor.errors import BadInput, EditRefused, Language, ScriptEditorError, Unfinished
+from script_editor.errors import (
+    BadInput,
+    EditRefused,
+    Language,
+    ScriptEditorError,
+    ScriptNotFound,
+    Unfinished,
+)
 from script_editor.llm.chat import Message
 
 
@@ -126,7 +134,7 @@ class Scope:
     `script_id` is the script it is about, None for the whole store. `instruction` is what the person asked
     for; scripts it names may be read as well. `author` signs versions, `run_id` ties them to the run, `demands`
     bound every edit. In a chat `past` is what was said before, and the person may turn to another script by
-    naming it.
+    naming it. `asked_at` is the moment that words such as "yesterday" and "two days ago" count from.
     """
 
     script_id: str | None
@@ -136,6 +144,7 @@ class Scope:
     demands: Demands = NO_DEMANDS
     is_chat: bool = False
     past: tuple[Message, ...] = ()
+    asked_at: datetime = field(default_factory=utc_now)
 
     @property
     def is_one_script(self) -> bool:
@@ -150,7 +159,7 @@ class Ledger:
     `answers` are what reading tools told; `sent` which lines each call of the rewriter showed;
     `objected` are the ids of proposals that the person did not want, and `closed` those of this run that
     another took the place of;
-    `refusal` is the last attempt to write that came to nothing;
+    `refusals` holds, for each script, the last attempt to write it that came to nothing, newest last;
     `unfinished` is what stopped an edit that was partly done, and where the finished part is kept.
     """
 
@@ -160,7 +169,7 @@ class Ledger:
     sent: list[str] = field(default_factory=list)
     objected: set[str] = field(default_factory=set)
     closed: set[str] = field(default_factory=set)
-    refusal: ScriptEditorError | None = None
+    refusals: dict[str, ScriptEditorError] = field(default_factory=dict)
     unfinished: Unfinished | None = None
 
     @property
@@ -177,16 +186,34 @@ class Ledger:
         gone = {version.proposal_id for version in self.saved} | self.closed
         return tuple(review for review in self.reviews if review.proposal.id not in gone)
 
+    @property
+    def refusal(self) -> ScriptEditorError | None:
+        """What was refused last, of any script; "nothing to change" hides no other refusal."""
+        said = [error for error in self.refusals.values() if not is_unchanged(error)]
+        return said[-1] if said else next(iter(self.refusals.values()), None)
+
     @contextmanager
-    def remembering(self) -> Iterator[None]:
-        """Keep the error that ends the block, and forget the one before when the block ends well."""
+    def remembering(self, script_id: str) -> Iterator[None]:
+        """Keep the error that ends the block, and forget what it made good when the block ends well.
+
+        That is what was refused of this script before, and every call that missed what the person means.
+        """
         try:
             yield
         except ScriptEditorError as error:
-            if not (self.refusal is not None and is_unchanged(error)):  # "nothing to change" hides no refusal
-                self.refusal = error
+            if not (script_id in self.refusals and is_unchanged(error)):
+                self.refusals.pop(script_id, None)
+                self.refusals[script_id] = error
             raise
-        self.refusal = None
+        for other, refused in tuple(self.refusals.items()):
+            if other == script_id or _is_astray(refused):
+                del self.refusals[other]
+
+
+def _is_astray(error: ScriptEditorError) -> bool:
+    """Say whether an error is about a call that nobody asked for, so that nothing was left undone."""
+    is_aside = isinstance(error, EditRefused) and error.reason == "wrong_target"
+    return is_aside or isinstance(error, ScriptNotFound)
 
 
 def is_unchanged(error: BaseException | None) -> bool:

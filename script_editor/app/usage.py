@@ -1,12 +1,11 @@
 """What runs have cost, added up from what the store knows of them; no log is needed."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
 from script_editor.domain.script import RunCost, RunRecord
-from script_editor.llm.chat import Usage
 
 By = Literal["day", "script", "model"]
 
@@ -61,27 +60,6 @@ def spent_by(runs: Sequence[RunCost], by: By, prices: Prices | None) -> tuple[Sp
 def spent_on_all(runs: Sequence[RunCost], prices: Prices | None) -> Spent | None:
     """Return what all of the runs took together, None when there are none."""
     return _sum(None, runs, prices) if runs else None
-
-
-def spent_in_chat(
-    runs: Sequence[RunCost], summaries: Usage, model: str, prices: Prices | None
-) -> Spent | None:
-    """Return what the runs of a chat took, and its summaries, which `model` wrote and no run counts."""
-    spent = spent_on_all(runs, prices)
-    if spent is None:
-        return None
-    summed = RunCost(
-        model=model,
-        started_at=spent.last,
-        prompt_tokens=summaries.prompt_tokens,
-        completion_tokens=summaries.completion_tokens,
-        usage_known=summaries.known,
-    )
-    if summaries == Usage():
-        return spent
-    both = _sum(None, [*runs, summed], prices)
-    more = both.partly + both.unreported - spent.unreported
-    return replace(both, runs=spent.runs, unreported=spent.unreported, partly=more)
 
 
 def is_unreported(run: RunCost | RunRecord) -> bool:

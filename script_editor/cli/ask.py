@@ -2,18 +2,23 @@
 
 import json
 import sys
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from script_editor.cli.inputs import instruction_file_option, instruction_from, max_steps_option, mode_option
 from script_editor.cli.session import Session, global_options, pass_session
+from script_editor.errors import Language
 
 if TYPE_CHECKING:
     from script_editor.app.ask import AskReport, Changed
 
 _EXAMPLE = "ask what changed in video_003"
-_NOBODY = "Nobody could be asked, so the edit stays a proposal. To save at once: --yes"
+_NOBODY: Mapping[Language, str] = {
+    "en": "Nobody could be asked, so the edit stays a proposal. To save at once: --yes",
+    "zh": "没有人可以确认，所以修改只留作提案。要直接保存：--yes",
+}
 
 
 @click.command(
@@ -76,7 +81,7 @@ def ask(
         )
     show_report(session, report, seen=how == "asks" and sys.stdout.isatty(), trace=trace)
     if is_unattended and report.proposals:
-        session.say(_NOBODY)
+        session.say(_NOBODY[session.language])
     return exit_code(report)
 
 
@@ -100,7 +105,7 @@ def show_report(session: Session, report: "AskReport", *, seen: bool, trace: boo
     `seen` says that the person has the saved changes on the screen already; `trace` lists the tool calls too.
     """
     from script_editor.cli.answers import drawn_answer
-    from script_editor.cli.telling import back_hint, review_hint, tokens_line
+    from script_editor.cli.telling import back_hint, review_hint, tokens_line, told_language
 
     for warning in report.warnings:
         session.warn(warning)
@@ -113,7 +118,7 @@ def show_report(session: Session, report: "AskReport", *, seen: bool, trace: boo
     if report.is_quotation and report.outcome == "answered":
         session.say(report.truth)
     for changed in report.changed:
-        session.say(back_hint(changed.version))
+        session.say(back_hint(changed.version, told_language(report)))
     for review in report.proposals:
         session.say(review_hint(review))
     if used := tokens_line(report):

@@ -97,13 +97,14 @@ def ask(
 def kept_hint(proposal_id: str, language: Language = "en", *, with_words: bool = False) -> str:
     """Return where a proposal that was not saved can be found again; `with_words` says that the person wrote in it."""
     if language == "zh":
-        return f"提案已保留：script-editor review {proposal_id}"
+        kept = "提案已连同您写的保留" if with_words else "提案已保留"
+        return f"{kept}：script-editor review {proposal_id}"
     what = "The proposal is kept with your words" if with_words else "The proposal is kept"
     return f"{what}: script-editor review {proposal_id}"
 
 
 @contextmanager
-def leaving(kept: Callable[[], str]) -> Iterator[None]:
+def leaving(kept: Callable[[], str], language: Language = "en") -> Iterator[None]:
     """Keep what is to be kept and say where, when the person leaves a question by Ctrl-C or Ctrl-D.
 
     Raises Declined then, with the exit code of an interrupt.
@@ -112,14 +113,14 @@ def leaving(kept: Callable[[], str]) -> Iterator[None]:
         yield
     except (click.Abort, KeyboardInterrupt):
         click.echo("", err=True)
-        left = Declined(hint=kept())
+        left = Declined(_DECLINED[language], hint=kept())
         left.exit_code = INTERRUPTED
         raise left from None
 
 
-def confirm_save(chosen: Sequence[int], total: int, base_number: int) -> bool:
+def confirm_save(chosen: Sequence[int], total: int, base_number: int, language: Language) -> bool:
     """Ask whether to save the changes that were chosen one by one."""
-    return confirm(_save_part(chosen, total, base_number, "en"), default=True)
+    return confirm(_save_part(chosen, total, base_number, language), default=True, language=language)
 
 
 def _save_part(chosen: Sequence[int], total: int, base_number: int, language: Language) -> str:

@@ -1,11 +1,12 @@
 """Several proposals side by side, and the pick."""
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from script_editor.cli.session import Session
-from script_editor.errors import Declined
+from script_editor.errors import Declined, Language
 
 if TYPE_CHECKING:
     from script_editor.app.candidates import Candidates
@@ -13,30 +14,43 @@ if TYPE_CHECKING:
     from script_editor.app.proposals import Review
     from script_editor.cli.asking import Saving
 
-_KEPT = "All of them are kept as proposals: script-editor proposals"
+_KEPT: Mapping[Language, str] = {
+    "en": "All of them are kept as proposals: script-editor proposals",
+    "zh": "全部留作提案：script-editor proposals",
+}
+_WHICH: Mapping[Language, str] = {
+    "en": "Which one to save? {numbers}, or 0 for none",
+    "zh": "保存哪一个？{numbers}，都不要就按 0",
+}
 
 
 def make(session: Session, request: "EditRequest", count: int, saving: "Saving") -> None:
     """Make the candidates and show them; where it `asks`, save the one that is picked, else all stay proposals."""
     from script_editor.cli.progress import Progress
+    from script_editor.cli.telling import language_of
 
+    session.language = language_of(request.instruction)
     with Progress(session) as progress:
         made = session.app.candidates(
             request,
             count,
-            on_candidate=lambda number: progress.tell(f"candidate {number} of {count}"),
+            on_candidate=lambda number: progress.tell(
+                f"第 {number} 版，共 {count} 版"
+                if session.language == "zh"
+                else f"candidate {number} of {count}"
+            ),
             on_part=progress.part,
         )
     for warning in made.warnings:
         session.warn(warning)
     if saving == "proposes":
-        session.result(_data(made), _ids(made) if session.quiet else _lines(made))
+        session.result(_data(made), _ids(made) if session.quiet else _lines(made, session.language))
         _say_next(session, made)
     else:
-        _save(session, made, _picked(made))
+        _save(session, made, _picked(made, session.language))
 
 
-def _picked(made: "Candidates") -> "Review":
+def _picked(made: "Candidates", language: Language) -> "Review":
     """Return the candidate that the person names.
 
     Raises:
@@ -45,22 +59,24 @@ def _picked(made: "Candidates") -> "Review":
     from script_editor.cli.asking import leaving
     from script_editor.cli.questions import forget_typed
 
-    for line in _lines(made):
+    for line in _lines(made, language):
         click.echo(line, err=True)
     numbers = [str(number) for number in range(1, len(made.reviews) + 1)]
-    with leaving(lambda: _KEPT):
+    with leaving(lambda: _KEPT[language], language):
         forget_typed()
         answer = click.prompt(
-            f"Which one to save? {'/'.join(numbers)}, or 0 for none",
+            _WHICH[language].format(numbers="/".join(numbers)),
             type=click.Choice(["0", *numbers]), show_choices=False, default="0", show_default=False, err=True,
+            prompt_suffix="：" if language == "zh" else ": ",
         )  # fmt: skip
     if answer == "0":
-        raise Declined(hint=_KEPT)
+        raise Declined("没有保存。" if language == "zh" else "Not saved.", hint=_KEPT[language])
     return made.reviews[int(answer) - 1]
 
 
 def _save(session: Session, made: "Candidates", picked: "Review") -> None:
     from script_editor.cli.asking import overruling
+    from script_editor.cli.telling import back_hint
 
     others = [review.proposal.id for review in made.reviews if review is not picked]
     version = overruling(
@@ -69,12 +85,17 @@ def _save(session: Session, made: "Candidates", picked: "Review") -> None:
         ),
         picked,
     )
-    saved = f"Saved {version.script_id} v{version.number} (candidate {made.reviews.index(picked) + 1})."
+    number = made.reviews.index(picked) + 1
+    saved = (
+        f"已保存 {version.script_id} v{version.number}（第 {number} 版）。"
+        if session.language == "zh"
+        else f"Saved {version.script_id} v{version.number} (candidate {number})."
+    )
     session.result(
         {**_data(made), "picked": picked.proposal.id, "version": f"v{version.number}"},
         [version.reference if session.quiet else saved],
     )
-    session.say(f"Undo: script-editor undo {version.script_id}")
+    session.say(back_hint(version, session.language))
     _say_usage(session, made)
 
 
@@ -82,9 +103,11 @@ def _say_next(session: Session, made: "Candidates") -> None:
     from script_editor.cli import render
 
     first = made.reviews[0]
+    apply, review = render.apply_command(first), f"script-editor review {first.proposal.id}"
     session.say(
-        f"Save one, such as the first: {render.apply_command(first)}     "
-        f"Look through it: script-editor review {first.proposal.id}"
+        f"保存其中一个，比如第一个：{apply}     逐处查看：{review}"
+        if session.language == "zh"
+        else f"Save one, such as the first: {apply}     Look through it: {review}"
     )
     _say_usage(session, made)
 
@@ -100,14 +123,15 @@ def _ids(made: "Candidates") -> list[str]:
     return [review.proposal.id for review in made.reviews]
 
 
-def _lines(made: "Candidates") -> list[str]:
+def _lines(made: "Candidates", language: Language) -> list[str]:
     from script_editor.cli import render
 
     lines = []
     for number, review in enumerate(made.reviews, 1):
         first, *rest = render.review_lines(review)
         lines += [
-            click.style(f"candidate {number}", bold=True) + f" · {first}",
+            click.style(f"第 {number} 版" if language == "zh" else f"candidate {number}", bold=True)
+            + f" · {first}",
             *rest,
         ]
     return lines

@@ -150,7 +150,9 @@ def _filter(session: Session, instruction: str, demands: "Demands") -> int:
     from script_editor.app.files import text_bytes
     from script_editor.app.hooks import Hooks
     from script_editor.cli.progress import Progress
+    from script_editor.cli.telling import language_of
 
+    session.language = language_of(instruction)
     text, form = read_stdin(None)
     session.say_if_offline()
     with Progress(session) as progress:
@@ -266,7 +268,7 @@ def _report_data(report: "EditReport") -> dict[str, Any]:
 def _report_lines(session: Session, report: "EditReport", answer: list[str], *, seen: bool) -> list[str]:
     """Return the result as lines; `seen` says that the person has the changes on the screen already."""
     from script_editor.cli import render
-    from script_editor.cli.telling import truth_lines
+    from script_editor.cli.telling import proposed_line, saved_line, told_language, truth_lines
 
     if report.outcome == "answered":
         return answer if report.is_quotation else [*answer, *truth_lines(report)]
@@ -288,19 +290,19 @@ def _report_lines(session: Session, report: "EditReport", answer: list[str], *, 
             *render.note_lines(report.notes, language),
         ]
     if report.version:
-        return [*lines, f"Saved {report.script_id} v{report.version.number}."]
+        return [*lines, saved_line(report.script_id, report.version.number, told_language(report))]
     assert report.review is not None, "an edit that saved nothing has a proposal or raised"
-    return [*lines, f"Proposal {report.review.proposal.id}, not saved."]
+    return [*lines, proposed_line(report.review.proposal.id, told_language(report))]
 
 
 def _say_next(session: Session, report: "EditReport") -> None:
-    from script_editor.cli.telling import back_hint, review_hint, tokens_line
+    from script_editor.cli.telling import back_hint, review_hint, tokens_line, told_language
 
     if report.outcome == "answered":
         if report.is_quotation:
             session.say(report.truth)
     elif report.version:
-        session.say(back_hint(report.version))
+        session.say(back_hint(report.version, told_language(report)))
     elif report.review:
         session.say(review_hint(report.review))
     if used := tokens_line(report):

@@ -17,6 +17,14 @@ if TYPE_CHECKING:
 
 _WIDE = 120
 """From so many cells on, an instruction stands beside what is known of its run, else below it."""
+_MOST_NAMED = 3
+"""How many versions or proposals are named; of more the number is told."""
+_STOPS_ZH = {
+    "not_ended": "没有结束", "step_limit": "达到步数上限", "model_call_limit": "达到模型调用上限",
+    "call_limit": "达到工具调用上限", "token_limit": "token 已用完", "time_limit": "时间已用完",
+    "unreadable": "回复无法读取", "repeating": "重复同一调用", "cancelled": "已取消", "declined": "没有同意",
+    "failed": "失败", "crashed": "程序出错",
+}  # fmt: skip
 SINCE_HELP = "Only those that began since then: 2026-11-20, monday, 3d."
 
 
@@ -63,10 +71,12 @@ def _listed(runs: "Sequence[ListedRun]", columns: int | None) -> list[str]:
     from script_editor.cli import render
 
     facts = [_facts(each) for each in runs]
+    told = [_came_to(each) for each in runs]
     asked = [f"“{render.one_line(each.run.input, 200)}”" for each in runs]
     if columns is None or columns >= _WIDE:
-        return render.table([(*row, said) for row, said in zip(facts, asked, strict=True)], columns)
-    said = [f"  {render.one_line(each, columns - 2)}" for each in asked]
+        beside = zip(told, asked, strict=True)
+        return render.table([(*row, *rest) for row, rest in zip(facts, beside, strict=True)], columns)
+    said = [f"  {render.one_line('  '.join(pair), columns - 2)}" for pair in zip(told, asked, strict=True)]
     return [line for pair in zip(render.table(facts), said, strict=True) for line in pair]
 
 
@@ -74,11 +84,53 @@ def _facts(listed: "ListedRun") -> tuple[str, ...]:
     from script_editor.cli import render
 
     run = listed.run
-    ended = (run.stop_reason or "not ended").replace("_", " ")
-    return (
-        run.id, render.moment(run.started_at), run.mode, run.model, run.script_id or "—",
-        ended if listed.log else f"{ended} (no log)", _tokens(run),
-    )  # fmt: skip
+    return run.id, render.moment(run.started_at), run.mode, run.model, run.script_id or "—", _tokens(run)
+
+
+def _came_to(listed: "ListedRun") -> str:
+    """Return what came of a run by what the store holds, in the language of its instruction."""
+    from script_editor.cli.telling import language_of
+
+    run = listed.run
+    is_chinese = language_of(run.input) == "zh"
+    saved = _named([f"{script_id} v{number}" for script_id, number in run.saved], is_chinese=is_chinese)
+    proposed = _named(run.proposed, is_chinese=is_chinese)
+    parts = [
+        (f"已保存 {saved}" if is_chinese else f"saved {saved}") if run.saved else "",
+        (f"已提案 {proposed}" if is_chinese else f"proposed {proposed}") if run.proposed else "",
+    ]
+    told = ("，" if is_chinese else ", ").join(filter(None, parts))
+    told = told or ("没有改动" if is_chinese else "nothing changed")
+    aside = filter(None, (_stopped(run, is_chinese=is_chinese), _unlogged(listed, is_chinese=is_chinese)))
+    return "".join([told, *(f"（{why}）" if is_chinese else f" ({why})" for why in aside)])
+
+
+def _named(names: "Sequence[str]", *, is_chinese: bool) -> str:
+    more = len(names) - _MOST_NAMED
+    shown = ("、" if is_chinese else ", ").join(names[:_MOST_NAMED])
+    if more <= 0:
+        return shown
+    return f"{shown} 等 {len(names)} 个" if is_chinese else f"{shown} and {more} more"
+
+
+def _stopped(run: "RunRecord", *, is_chinese: bool) -> str:
+    """Return why a run ended, "" when it ended by itself."""
+    if run.stop_reason in ("finished", "returned_directly"):
+        return ""
+    reason = run.stop_reason or "not_ended"
+    return _STOPS_ZH.get(reason, reason) if is_chinese else reason.replace("_", " ")
+
+
+def _unlogged(listed: "ListedRun", *, is_chinese: bool) -> str:
+    if listed.log:
+        return ""
+    return "没有日志" if is_chinese else "no log"
+
+
+def _outcome(run: "RunRecord") -> str:
+    if run.saved:
+        return "saved"
+    return "proposed" if run.proposed else "unchanged"
 
 
 def _tokens(run: "RunRecord") -> str:
@@ -103,6 +155,9 @@ def _data(listed: "ListedRun") -> dict[str, Any]:
         "script": run.script_id,
         "chat": run.chat_id,
         "stop_reason": run.stop_reason,
+        "outcome": _outcome(run),
+        "saved": [{"script": script_id, "version": f"v{number}"} for script_id, number in run.saved],
+        "proposals": list(run.proposed),
         "tokens": {"in": run.prompt_tokens, "out": run.completion_tokens} if known else None,
         "tokens_are_complete": known and not is_partly_reported(run),
         "instruction": run.input,

@@ -1,10 +1,11 @@
 """What a person sees while the agent runs: one line that changes, or every step with -v; without a terminal, the chunks."""
 
 import json
+import math
 import os
 import shutil
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
@@ -28,15 +29,27 @@ from script_editor.agent.events import (
 from script_editor.cli.printable import printable
 from script_editor.cli.render import count, one_line
 from script_editor.cli.session import Session
+from script_editor.errors import Language
 
 if TYPE_CHECKING:
-    from script_editor.app.hooks import PartStarted
+    from script_editor.app.hooks import PartStarted, Wait
 
 _MARGIN = "  │ "
 _MOST_CELLS = 200
 """How much of a line of arguments or results is shown where no terminal sets a width."""
 _STOPS = {"step_limit": "no step is left", "call_limit": "no call is left", "token_limit": "the tokens are used up",
           "time_limit": "the time is used up"}  # fmt: skip
+
+_BUSY: Mapping[Language, str] = {"en": "service busy", "zh": "服务繁忙"}
+_SILENT: Mapping[Language, str] = {"en": "no answer from the service", "zh": "服务没有应答"}
+_WAITING: Mapping[Language, str] = {
+    "en": ", trying again in {seconds} s ({retry} of {retries})",
+    "zh": "，{seconds} 秒后重试（第 {retry} 次，共 {retries} 次）",
+}
+_AGAIN: Mapping[Language, str] = {
+    "en": "asking again ({retry} of {retries})",
+    "zh": "正在重试（第 {retry} 次，共 {retries} 次）",
+}
 
 
 class Progress:
@@ -54,13 +67,16 @@ class Progress:
         self._line = _Line() if not silent and can_redraw else None
         self._is_plain = not silent and not can_redraw
         self._is_dumb = self._is_plain and sys.stderr.isatty()
+        self._session = session
 
     def __enter__(self) -> Self:
+        self._session.on_wait = self.wait
         return self
 
     def __exit__(
         self, _type: type[BaseException] | None, _value: BaseException | None, _trace: TracebackType | None
     ) -> None:
+        self._session.on_wait = None
         self.pause()
 
     def listen(self, event: Event) -> None:
@@ -92,6 +108,14 @@ class Progress:
             self._steps.tell(f"  about {part.tokens_in:,} tokens to send, {part.tokens_out:,} to receive")
         indent = "  " if self._steps else ""
         self.tell(f"{indent}chunk {part.number} of {part.count} (lines {part.first}-{part.last})")
+
+    def wait(self, wait: "Wait") -> None:
+        """Show that a request to the model is sent again, and when; that it is, only where a line is drawn over."""
+        language = self._session.language
+        if wait.seconds:
+            self.tell(f"{'  ' if self._steps else ''}{_waiting(wait, language)}")
+        elif self._line:
+            self.tell(_AGAIN[language].format(retry=wait.retry, retries=wait.retries))
 
     def pause(self) -> None:
         """Leave the terminal clean for something else."""
@@ -249,6 +273,12 @@ def _redraw(text: str) -> None:
 
 def _echo(line: str) -> None:
     click.echo(click.style(printable(line), dim=True), err=True)
+
+
+def _waiting(wait: "Wait", language: Language) -> str:
+    why = (_BUSY if wait.is_busy else _SILENT)[language]
+    seconds = math.ceil(wait.seconds)
+    return why + _WAITING[language].format(seconds=seconds, retry=wait.retry, retries=wait.retries)
 
 
 def _done(event: ToolFinished) -> str:

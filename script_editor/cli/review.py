@@ -54,11 +54,13 @@ def _stepped(session: Session, found: "Review") -> None:
     def kept() -> str:
         return _kept(session, found, edits)
 
-    with leaving(kept):
-        wanted = step_through(found.changes, edits=edits)
-        is_wanted = bool(wanted) and confirm_save(wanted or (), len(found.changes), found.base.number)
+    with leaving(kept, found.language):
+        wanted = step_through(found.changes, edits=edits, language=found.language)
+        is_wanted = bool(wanted) and confirm_save(
+            wanted or (), len(found.changes), found.base.number, found.language
+        )
     if not wanted or not is_wanted:
-        raise Declined(hint=kept())
+        raise Declined("没有保存。" if found.language == "zh" else "Not saved.", hint=kept())
     say_saved(session, found, _saved(session, found, wanted, edits), taken=len(wanted))
 
 
@@ -68,9 +70,10 @@ def _kept(session: Session, found: "Review", edits: dict[int, str]) -> str:
 
     new = {change.id for change in found.changes if edits.get(change.id, change.before) != change.before}
     if not new:
-        return kept_hint(found.proposal.id)
+        return kept_hint(found.proposal.id, found.language)
     every = [change.id for change in found.changes]
-    return kept_hint(_amended(session, found, every, edits).proposal.id, with_words=True)
+    amended = _amended(session, found, every, edits).proposal.id
+    return kept_hint(amended, found.language, with_words=True)
 
 
 def _amended(session: Session, found: "Review", wanted: "Collection[int]", edits: dict[int, str]) -> "Review":
@@ -80,7 +83,7 @@ def _amended(session: Session, found: "Review", wanted: "Collection[int]", edits
             found.proposal.id, wanted, edits, decided_by=session.app.settings.author
         )
     except ScriptEditorError:
-        click.echo("You wrote:", err=True)
+        click.echo("您写的是：" if found.language == "zh" else "You wrote:", err=True)
         for line in "\n".join(edits.values()).split("\n"):
             click.echo(f"  {printable(line)}", err=True)
         raise
@@ -102,7 +105,7 @@ def _saved(session: Session, found: "Review", wanted: tuple[int, ...], edits: di
         raise
     except ScriptEditorError:
         if edits:
-            click.echo(kept_hint(chosen.proposal.id, with_words=True), err=True)
+            click.echo(kept_hint(chosen.proposal.id, found.language, with_words=True), err=True)
         raise
 
 

@@ -16,6 +16,7 @@ from script_editor.errors import Declined, EditRefused, Language, Objected, Scri
 
 if TYPE_CHECKING:
     from script_editor.app.bootstrap import App
+    from script_editor.app.hooks import OnWait, Wait
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -35,6 +36,8 @@ class Session:
     store_name: str = ""
     language: Language = "en"
     """The language of the request at hand: what is told of an interrupt is told in it."""
+    on_wait: "OnWait | None" = None
+    """Is told when a request to the model is to be sent again, while something draws what goes on."""
     about: Callable[[], Mapping[str, Any]] = dict
     """What stands in the data of every JSON object, such as the chat that it belongs to."""
     as_here: Callable[[str], str] = str
@@ -49,7 +52,11 @@ class Session:
         settings = load_settings(database=self.database, model=self.model)
         self.store_name = _without_password(settings.database)
         self.detail(f"store: {self.store_name} ({settings.database_origin})")
-        return build_app(settings, trace=self.trace if self.verbose > 1 else None)
+        return build_app(settings, trace=self.trace if self.verbose > 1 else None, on_wait=self._tell_of_wait)
+
+    def _tell_of_wait(self, wait: "Wait") -> None:
+        if self.on_wait is not None:
+            self.on_wait(wait)
 
     def close(self) -> None:
         """Close what was opened."""

@@ -47,14 +47,12 @@ def _switch_model(place: Place, name: str) -> None:
 
 
 def cost(place: Place, _words: list[str]) -> Told:
-    from script_editor.app.usage import spent_in_chat
+    from script_editor.app.usage import spent_on_all
     from script_editor.cli import render
     from script_editor.cli.usage import money, spent_data
 
     app = place.session.app
-    spent = spent_in_chat(
-        app.runs.costs(chat_id=place.chat.chat.id), place.chat.summaries, app.model.name, app.runs.prices
-    )
+    spent = spent_on_all(app.runs.costs(chat_id=place.chat.chat.id), app.runs.prices)
     if spent is None:
         place.session.result({"runs": 0}, ["This chat: 0 runs, nothing was spent."])
         return Told()

@@ -36,6 +36,22 @@ _HELP: Mapping[Language, Mapping[str, str]] = {
         "?": "显示这些说明；每次按键后按回车",
     },
 }
+_LEFT: Mapping[Language, Mapping[str, str]] = {
+    "en": {
+        "unsaved": "Left as it is: the editor was closed without saving.",
+        "empty": "Left as it is: an empty text takes no line out. Answer n to leave this change out;",
+        "deleting": "to take the line out, ask for that in an edit of its own, such as: delete line 3",
+        "failed": "Left as it is: the editor ended with an error, so what it wrote is not taken.",
+        "no editor": "Set EDITOR to one that is installed.",
+    },
+    "zh": {
+        "unsaved": "保持原样：编辑器没有保存就关闭了。",
+        "empty": "保持原样：空的文字不会删掉这一行。要放弃这处改动，请按 n；",
+        "deleting": "要删掉这一行，请另外说，比如：删掉第 3 行",
+        "failed": "保持原样：编辑器出错退出，里面写的没有采用。",
+        "no editor": "请把 EDITOR 设为已安装的编辑器。",
+    },
+}
 
 
 def step_through(
@@ -52,7 +68,7 @@ def step_through(
     for index, change in enumerate(changes):
         for line in _shown(change, index + 1, len(changes), language):
             click.echo(line, err=True)
-        match _answer(change, edits, _HELP[language]):
+        match _answer(change, edits, language):
             case "a":
                 return (*wanted, *(later.id for later in changes[index:]))
             case "d":
@@ -64,16 +80,17 @@ def step_through(
     return tuple(wanted)
 
 
-def _answer(change: Change, edits: dict[int, str] | None, help: Mapping[str, str]) -> str:
+def _answer(change: Change, edits: dict[int, str] | None, language: Language) -> str:
     """Return y, n, a, d or q; helping and editing happen here."""
     # What is taken away, or changes in blank lines only, has no new words to edit.
     editable = edits is not None and change.kind in ("insert", "replace")
+    help = _HELP[language]
     keys = [key for key in help if key != "e" or editable]
     while True:
         raw = read_line(f"[{'/'.join(keys)}]", suffix=" ")
         answer = _WORDS.get(raw.strip().lower(), "?")
         if answer == "e" and edits is not None and editable:
-            if _edited(change, edits):
+            if _edited(change, edits, language):
                 return "y"
         elif answer in keys and answer != "?":
             return answer
@@ -82,20 +99,21 @@ def _answer(change: Change, edits: dict[int, str] | None, help: Mapping[str, str
                 click.echo(f"  {key}  {help[key]}", err=True)
 
 
-def _edited(change: Change, edits: dict[int, str]) -> bool:
+def _edited(change: Change, edits: dict[int, str], language: Language) -> bool:
     """Let the person rewrite the new line; False when nothing came of it, which is said."""
     try:
         written = click.edit(f"{change.after}\n", require_save=True, extension=".txt")
     except click.ClickException as error:  # the answers given so far must not be lost
-        _tell(_why_not_edited(error))
+        _tell(_why_not_edited(error, language))
         return False
+    left = _LEFT[language]
     if written is None:
-        _tell("Left as it is: the editor was closed without saving.")
+        _tell(left["unsaved"])
         return False
     text = written.rstrip("\r\n")
     if not text.strip():
-        _tell("Left as it is: an empty text takes no line out. Answer n to leave this change out;")
-        _tell("to take the line out, ask for that in an edit of its own, such as: delete line 3")
+        _tell(left["empty"])
+        _tell(left["deleting"])
         return False
     edits[change.id] = text
     for line in text.replace("\r\n", "\n").split("\n"):
@@ -107,10 +125,10 @@ def _tell(line: str) -> None:
     click.echo(f"  {line}", err=True)
 
 
-def _why_not_edited(error: click.ClickException) -> str:
+def _why_not_edited(error: click.ClickException, language: Language) -> str:
     if isinstance(error.__cause__, OSError):  # no such editor
-        return f"{error.format_message().rstrip('.')}. Set EDITOR to one that is installed."
-    return "Left as it is: the editor ended with an error, so what it wrote is not taken."
+        return f"{error.format_message().rstrip('.')}. {_LEFT[language]['no editor']}"
+    return _LEFT[language]["failed"]
 
 
 def _shown(change: Change, number: int, count: int, language: Language) -> list[str]:

@@ -59,18 +59,35 @@ def language_of(instruction: str) -> Language:
     return "zh" if han and han >= len(_LATIN_WORD.findall(own)) else "en"
 
 
+def saved_line(script_id: str, number: int, language: Language) -> str:
+    """Return that a version was saved, in the language of the instruction."""
+    return f"已保存 {script_id} v{number}。" if language == "zh" else f"Saved {script_id} v{number}."
+
+
+def proposed_line(proposal_id: str, language: Language) -> str:
+    """Return that an edit was proposed and not saved, in the language of the instruction."""
+    return f"提案 {proposal_id}，还没有保存。" if language == "zh" else f"Proposal {proposal_id}, not saved."
+
+
 def review_hint(review: "Review") -> str:
-    """Return what can be done with a proposal that was just made."""
+    """Return what can be done with a proposal that was just made, in the language of its instruction."""
     id = review.proposal.id
+    if review.language == "zh":
+        return (
+            f"逐处查看：script-editor review {id}     保存：{apply_command(review)}     "
+            f"放弃：script-editor discard {id}"
+        )
     return (
         f"Look through it: script-editor review {id}     Save it: {apply_command(review)}     "
         f"Drop it: script-editor discard {id}"
     )
 
 
-def back_hint(version: VersionInfo) -> str:
+def back_hint(version: VersionInfo, language: Language) -> str:
     """Return how to take a version back that was just saved."""
     back = "redo" if version.source == "undo" else "undo"
+    if language == "zh":
+        return f"{'重做' if back == 'redo' else '撤销'}：script-editor {back} {version.script_id}"
     return f"{back.capitalize()}: script-editor {back} {version.script_id}"
 
 

@@ -224,7 +224,8 @@ class RunRecord:
 
     `script_id` is the script it was about, None when it was about the whole store; `chat_id` is the chat it
     was a turn of. `usage_known` is False when some call took tokens that the service did not report, None when
-    nobody recorded whether.
+    nobody recorded whether. `saved` holds the versions it wrote, as script and number in the order of saving, and
+    `proposed` the ids of the proposals that were left when it ended; what was decided later changes neither.
     """
 
     id: str
@@ -241,6 +242,8 @@ class RunRecord:
     script_id: str | None = None
     chat_id: str | None = None
     usage_known: bool | None = None
+    saved: tuple[tuple[str, int], ...] = ()
+    proposed: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -142,8 +142,10 @@ def _text(value: object) -> str:
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
-def complained(endpoint: Endpoint, complaint: Complaint) -> SetupError | ModelFailure:
-    """Return the error for what the service complained of."""
+def complained(
+    endpoint: Endpoint, complaint: Complaint, *, retry_after: float | None = None
+) -> SetupError | ModelFailure:
+    """Return the error for what the service complained of; `retry_after` is the wait that it asked for."""
     status, address = complaint.status, endpoint.address
     said = endpoint.quote(complaint.message)
     if is_unknown_model(complaint):
@@ -162,7 +164,9 @@ def complained(endpoint: Endpoint, complaint: Complaint) -> SetupError | ModelFa
             hint="Nothing was saved. Give it less text at a time, or choose a model with a larger context.",
         )
     return ModelFailure(
-        _sentence(f"{address} {_deed(status)} (HTTP {status})", said), retryable=complaint.is_passing
+        _sentence(f"{address} {_deed(status)} (HTTP {status})", said),
+        retryable=complaint.is_passing,
+        retry_after=retry_after,
     )
 
 
@@ -226,6 +230,7 @@ def unreadable(endpoint: Endpoint, what: str, body: str) -> ModelFailure:
     """Return the error for an answer that is not an answer; `what` says what it is instead."""
     return ModelFailure(
         _sentence(f"{endpoint.address} sent {what} instead of a chat completion", endpoint.quote(body)),
+        may_cost=True,
         hint="Nothing was saved. Check that OPENAI_BASE_URL is a chat service; for most it ends in /v1.",
     )
 
@@ -244,6 +249,7 @@ def dropped(endpoint: Endpoint, reason: str) -> ModelFailure:
     return ModelFailure(
         _sentence(f"{endpoint.address} broke off before the answer was complete", endpoint.quote(reason)),
         retryable=True,
+        may_cost=True,
     )
 
 
@@ -252,6 +258,7 @@ def timed_out(endpoint: Endpoint, seconds: float) -> ModelFailure:
     return ModelFailure(
         f"{endpoint.address} gave no complete answer within {seconds:g} seconds.",
         retryable=True,
+        may_cost=True,
         hint="Nothing was saved. Try again, allow more time, or send less text at a time.",
     )
 

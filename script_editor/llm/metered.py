@@ -10,13 +10,16 @@ from script_editor.llm.capabilities import Feature, features_of
 from script_editor.llm.chat import ChatModel, Message, OnText, Reply, ToolSpec, Usage
 from script_editor.llm.exchange import Exchange, OnExchange
 
+NOTHING = Usage()
+"""What nothing has cost."""
+
 
 class Metered:
     """A ChatModel that passes everything on, adds up what it cost, and stops when that is too much.
 
     `on_exchange`, if given, is told each request with its reply or failure. `max_seconds` counts
     from the construction and is the deadline of every request; `max_calls` counts requests, of the agent and
-    of its tools alike. None means no limit.
+    of its tools alike. None means no limit. `spent` is what was used for the same purpose before.
     """
 
     def __init__(
@@ -27,6 +30,7 @@ class Metered:
         max_tokens: int | None = None,
         max_seconds: float | None = None,
         max_calls: int | None = None,
+        spent: Usage = NOTHING,
         clock: Callable[[], float] = time.monotonic,
     ):
         self._model = model
@@ -34,7 +38,7 @@ class Metered:
         self._max_tokens, self._max_calls = max_tokens, max_calls
         self._deadline = None if max_seconds is None else clock() + max_seconds
         self._clock = clock
-        self.usage = Usage()
+        self.usage = spent
         self.calls = 0
 
     @property

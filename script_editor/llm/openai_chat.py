@@ -27,7 +27,7 @@ from script_editor.llm.chat import Message, OnText, Reply, ToolSpec
 from script_editor.llm.deadline import Clock, Deadline, DeadlineError, hold_to
 from script_editor.llm.failures import AttemptError, Endpoint
 from script_editor.llm.persistent import Listener, Persistent, Refusals
-from script_editor.llm.retry import retry_after_seconds
+from script_editor.llm.retry import OnWait, no_wait_told, retry_after_seconds
 from script_editor.llm.secrets import SECRET_CHARS, Mask, Masked
 from script_editor.llm.wire import ChatRequest, Json
 
@@ -78,10 +78,12 @@ class OpenAIChat:
         clock: Clock = time.monotonic,
         sleep: Callable[[float], None] = time.sleep,
         jitter: Callable[[], float] = random.random,
+        on_wait: OnWait = no_wait_told,
     ):
         """Take the settings; `base_url` None is OpenAI's own address, never one from the environment.
 
-        `capabilities` may be shared and kept in a file; None remembers in this object only.
+        `capabilities` may be shared and kept in a file; None remembers in this object only. `on_wait` is told
+        before and after each wait between two tries, in the thread that waits.
 
         Raises:
             MissingSetting: the key or the address cannot be used as it is.
@@ -99,7 +101,12 @@ class OpenAIChat:
         )
         self._refusals = Refusals(capabilities or Capabilities(), self._address.fingerprint, model)
         self._persistent = Persistent(
-            self._endpoint, self._refusals, max_retries=max_retries, sleep=sleep, jitter=jitter
+            self._endpoint,
+            self._refusals,
+            max_retries=max_retries,
+            sleep=sleep,
+            jitter=jitter,
+            on_wait=on_wait,
         )
         self._lock = threading.Lock()
         self._client: openai.OpenAI | None = None
@@ -117,6 +124,11 @@ class OpenAIChat:
     def name(self) -> str:
         """The model's name, as given."""
         return self._model
+
+    @property
+    def address(self) -> str:
+        """Names the service, and holds no secret; equal for equal addresses."""
+        return self._address.fingerprint
 
     @property
     def features(self) -> frozenset[Feature]:
@@ -239,10 +251,11 @@ class OpenAIChat:
             location = response.headers.get("location", "")
             return AttemptError(failures.redirected(self._endpoint, status, location))
         complaint = failures.read_complaint(status, response.content.decode("utf-8", "replace"))
+        retry_after = retry_after_seconds(response.headers)
         return AttemptError(
-            failures.complained(self._endpoint, complaint),
+            failures.complained(self._endpoint, complaint, retry_after=retry_after),
             complaint=complaint,
-            retry_after=retry_after_seconds(response.headers),
+            retry_after=retry_after,
         )
 
     def _broken(self, error: BaseException | None, deadline: Deadline) -> ModelFailure:

@@ -5,7 +5,7 @@ the request which can be done without costs one more request, at once and only t
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from script_editor.llm import failures
 from script_editor.llm.capabilities import OPTIONAL, Capabilities, Feature
@@ -13,7 +13,7 @@ from script_editor.llm.chat import OnText, Reply
 from script_editor.llm.deadline import Deadline
 from script_editor.llm.failures import AttemptError, Complaint, Endpoint
 from script_editor.llm.refusals import read_refusal
-from script_editor.llm.retry import wait_seconds
+from script_editor.llm.retry import OnWait, Wait, wait_seconds
 from script_editor.llm.wire import ChatRequest, Json
 
 Send = Callable[[Json], Reply]
@@ -64,9 +64,11 @@ class Persistent:
         max_retries: int,
         sleep: Callable[[float], None],
         jitter: Callable[[], float],
+        on_wait: OnWait,
     ):
         self._endpoint, self._refusals = endpoint, refusals
         self._max_retries, self._sleep, self._jitter = max_retries, sleep, jitter
+        self._on_wait = on_wait
 
     def ask(self, request: ChatRequest, send: Send, listen: Listener, deadline: Deadline) -> Reply:
         """Return the reply to `request`; nothing is sent again once the listener has heard text of it.
@@ -87,7 +89,13 @@ class Persistent:
                 )
                 if not may_repeat or wait >= deadline.remaining():
                     raise failed.error from None  # the attempt was bookkeeping
-            self._sleep(wait)
+                is_busy = failed.complaint is not None
+            self._pause(Wait(seconds=wait, retry=failures_so_far, retries=self._max_retries, is_busy=is_busy))
+
+    def _pause(self, wait: Wait) -> None:
+        self._on_wait(wait)
+        self._sleep(wait.seconds)
+        self._on_wait(replace(wait, seconds=0.0))
 
     def _as_accepted(self, request: ChatRequest, send: Send, listen: Listener) -> Reply:
         """Send, and send again at once as long as the service names something that can be left out."""

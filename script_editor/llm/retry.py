@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 
@@ -10,6 +11,26 @@ FIRST_BACKOFF_SECONDS = 0.5
 MAX_BACKOFF_SECONDS = 20.0
 
 _PASSING_STATUSES = frozenset({408, 409, 429})  # timed out, lock held, too many requests
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wait:
+    """A request brought no reply and is sent again after `seconds`; 0 says that this is done now.
+
+    `retry` of at most `retries` it will be. `is_busy` says that the service answered, if only that it cannot.
+    """
+
+    seconds: float
+    retry: int
+    retries: int
+    is_busy: bool
+
+
+OnWait = Callable[[Wait], None]
+
+
+def no_wait_told(_wait: Wait) -> None:
+    """Tell nobody."""
 
 
 def is_passing(status: int) -> bool:

@@ -25,6 +25,7 @@ from sqlmodel import Session
 from script_editor import interrupts
 from script_editor.errors import StoreUnusable
 from script_editor.store.failures import explained
+from script_editor.store.read_only import is_shut_off, read_alone
 
 BUSY_SECONDS = 10.0
 CONNECT_SECONDS = 10
@@ -71,19 +72,22 @@ def database_url(path_or_url: str) -> str:
     raise _bad_address()
 
 
-def open_engine(url: str, *, busy_seconds: float = BUSY_SECONDS) -> sa.Engine:
+def open_engine(
+    url: str, *, busy_seconds: float = BUSY_SECONDS, is_durable: bool = True, pool_size: int = 5
+) -> sa.Engine:
     """Return an engine for a URL from `database_url`; nothing is connected yet.
 
-    `busy_seconds` is how long a write waits for another writer before it gives up. Idle connections
-    are closed just before this process forks, so that a child starts with none; a child must not use
-    a transaction that was open at that moment.
+    `busy_seconds` is how long a write waits for another writer before it gives up. Without `is_durable` a
+    loss of power may take the last commits back, never a part of one: for what can be found out again.
+    `pool_size` is how many connections are kept open. Idle ones are closed just before this process forks, so
+    that a child starts with none; a child must not use a transaction that was open at that moment.
 
     Raises:
         StoreUnusable: the PostgreSQL driver is not installed.
     """
     parsed = sa.make_url(url)
     make = _sqlite_engine if parsed.get_backend_name() == "sqlite" else _postgres_engine
-    engine = make(parsed, busy_seconds)
+    engine = make(parsed, busy_seconds, is_durable, pool_size)
     _close_idle_before_fork(engine)
     return engine
 
@@ -125,6 +129,8 @@ def use_wal(engine: sa.Engine) -> None:
     Raises:
         StoreUnusable: the file system cannot do it, or the file stayed locked.
     """
+    if is_shut_off(Path(str(engine.url.database))):
+        return  # nobody writes, so nobody waits
     deadline = time.monotonic() + BUSY_SECONDS
     while (mode := _ask_for_wal(engine, last_try=time.monotonic() > deadline)) is None:
         time.sleep(0.01)
@@ -222,9 +228,18 @@ def _bad_address() -> StoreUnusable:
     )
 
 
-def _sqlite_engine(url: sa.URL, busy_seconds: float) -> sa.Engine:
+def _sqlite_engine(url: sa.URL, busy_seconds: float, is_durable: bool, pool_size: int) -> sa.Engine:
     # Left alone, the driver opens a transaction late, at the first write, and none for reads or DDL.
-    engine = sa.create_engine(url, hide_parameters=True, connect_args={"isolation_level": None})
+    pool: dict[str, Any] = {"pool_size": pool_size}
+    if is_shut_off(Path(str(url.database))):
+        pool = {"poolclass": sa.NullPool}
+    engine = sa.create_engine(url, hide_parameters=True, connect_args={"isolation_level": None}, **pool)
+
+    @sa.event.listens_for(engine, "do_connect")
+    def read_what_cannot_be_written(
+        _dialect: object, _record: object, arguments: list[Any], options: dict[str, Any]
+    ) -> None:
+        read_alone(arguments, options)
 
     @sa.event.listens_for(engine, "connect")
     def set_pragmas(connection: DBAPIConnection, _record: object) -> None:
@@ -232,7 +247,7 @@ def _sqlite_engine(url: sa.URL, busy_seconds: float) -> sa.Engine:
         # First, because the others may have to wait. WAL is not here: it is a property of the file,
         # and a file is changed only after it was recognised (`use_wal`).
         cursor.execute(f"PRAGMA busy_timeout = {round(busy_seconds * 1000)}")
-        cursor.execute("PRAGMA synchronous = FULL")
+        cursor.execute(f"PRAGMA synchronous = {'FULL' if is_durable else 'NORMAL'}")
         cursor.execute("PRAGMA foreign_keys = ON")
         cursor.execute(f"PRAGMA journal_size_limit = {_WAL_LIMIT_BYTES}")
         cursor.close()
@@ -241,16 +256,20 @@ def _sqlite_engine(url: sa.URL, busy_seconds: float) -> sa.Engine:
     return engine
 
 
-def _postgres_engine(url: sa.URL, busy_seconds: float) -> sa.Engine:
+def _postgres_engine(url: sa.URL, busy_seconds: float, is_durable: bool, pool_size: int) -> sa.Engine:
     connect_args = {} if "connect_timeout" in url.query else {"connect_timeout": CONNECT_SECONDS}
     try:
-        engine = sa.create_engine(url, hide_parameters=True, pool_pre_ping=True, connect_args=connect_args)
+        engine = sa.create_engine(
+            url, hide_parameters=True, pool_pre_ping=True, connect_args=connect_args, pool_size=pool_size
+        )
     except ImportError as error:
         raise StoreUnusable(
             "A store on PostgreSQL needs the package psycopg, which is not installed.",
             hint="Install it: pip install 'script-editor[postgres]'",
         ) from error
-    _begin_with(engine, default=(f"SET LOCAL lock_timeout = {round(busy_seconds * 1000)}",))
+    # One statement, because each is a way to the server and back.
+    at_once = "" if is_durable else "; SET LOCAL synchronous_commit = off"
+    _begin_with(engine, default=(f"SET LOCAL lock_timeout = {round(busy_seconds * 1000)}{at_once}",))
     return engine
 
 

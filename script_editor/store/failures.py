@@ -14,6 +14,7 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as NoFreeConnection
 
 from script_editor.errors import SetupError, StoreDamaged, StoreFull, StoreUnusable
+from script_editor.store.read_only import has_unfinished, is_shut_off
 
 
 class _Meaning(NamedTuple):
@@ -154,6 +155,11 @@ def _postgres_meaning(cause: BaseException | None) -> _Meaning | None:
 def _why_not_opened(path: Path) -> StoreUnusable:
     # SQLite says "unable to open database file" for all of these.
     try:
+        if is_shut_off(path) and has_unfinished(path):
+            return StoreUnusable(
+                f"The store {path} cannot be read: a program broke off while it wrote, and the folder is read-only.",
+                hint="List the scripts once where the folder can be written, or copy it with its -wal file.",
+            )
         if path.is_dir():
             return StoreUnusable(f"{path} is a folder, not a store.", hint="Name a file in it.")
         if not path.parent.is_dir():

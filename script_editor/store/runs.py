@@ -1,6 +1,8 @@
 """Agent runs and their steps, kept as evidence of how a text came about."""
 
-from dataclasses import fields
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import fields, replace
 from datetime import datetime
 
 import sqlalchemy as sa
@@ -19,21 +21,31 @@ _STATUS = {
     "declined": "cancelled",
 }
 _TOOL_CHARS = 64
+_MOST_IDS = 500
+"""How many ids stand in one statement: databases bound the number of parameters."""
 _NEWEST_FIRST = (col(RunRow.started_at).desc(), col(RunRow.id).desc())
 _COST_COLUMNS = tuple(getattr(RunRow, field.name) for field in fields(RunCost))
 
 
 def start(
-    session: Session, *, mode: str, model: str, input: str, script_id: str | None, chat_id: str | None
+    session: Session,
+    *,
+    mode: str,
+    model: str,
+    input: str,
+    script_id: str | None,
+    chat_id: str | None = None,
+    run_id: str | None = None,
+    started_at: datetime | None = None,
 ) -> RunRecord:
-    """Record that a run has begun; see `ScriptStore.start_run`."""
+    """Record that a run has begun; see `ScriptStore.start_run`. A run that is told at its end brings its id and start."""
     _require_subject(session, script_id, chat_id)
     row = RunRow(
-        id=new_id(session, RunRow, "r"),
+        id=run_id or new_id(session, RunRow, "r"),
         agent=mode,
         model=model,
         input=storable(input),
-        started_at=utc_now(),
+        started_at=started_at or utc_now(),
         script_id=script_id,
         chat_id=chat_id,
     )
@@ -99,7 +111,8 @@ def read(session: Session, run_id: str) -> tuple[RunRecord, tuple[StepRecord, ..
     """Return a run and its steps in order. Raises NotFound."""
     row = _find(session, run_id)
     steps = session.exec(select(StepRow).where(StepRow.run_id == run_id).order_by(col(StepRow.seq)))
-    return _run(row), tuple(_step(step) for step in steps)
+    (run,) = _with_results(session, [_run(row)])
+    return run, tuple(_step(step) for step in steps)
 
 
 def listed(
@@ -112,7 +125,7 @@ def listed(
 ) -> tuple[RunRecord, ...]:
     """Return runs without their steps, newest first; see `ScriptStore.runs`."""
     statement = select(RunRow).where(*_about(session, script_id, chat_id, since)).order_by(*_NEWEST_FIRST)
-    return tuple(_run(row) for row in session.exec(statement.limit(limit)))
+    return _with_results(session, [_run(row) for row in session.exec(statement.limit(limit))])
 
 
 def costs(
@@ -123,6 +136,63 @@ def costs(
     statement = sa.select(*_COST_COLUMNS).where(*_about(session, script_id, chat_id, since))
     rows = session.connection().execute(statement.order_by(*_NEWEST_FIRST))
     return tuple(RunCost(**row) for row in rows.mappings())
+
+
+def _with_results(session: Session, runs: Sequence[RunRecord]) -> tuple[RunRecord, ...]:
+    """Return the runs with what each saved and proposed; what a person decided after its end is not its own doing."""
+    saved, proposed = _saved_in(session, runs), _proposed_in(session, runs)
+    return tuple(replace(run, saved=tuple(saved[run.id]), proposed=tuple(proposed[run.id])) for run in runs)
+
+
+def _saved_in(session: Session, runs: Sequence[RunRecord]) -> dict[str, list[tuple[str, int]]]:
+    """Return the versions that each run saved, as script and number.
+
+    A version carries the run that made its text. Another may have saved it: its request then begins with that
+    one's id.
+    """
+    from script_editor.store.schema.scripts import VersionRow  # late: closing a run needs no versions
+
+    found: dict[str, list[tuple[str, int]]] = defaultdict(list)
+    if not runs:
+        return found
+    by_id = {run.id: run for run in runs}
+    made_by, request, created_at = (
+        col(VersionRow.run_id),
+        col(VersionRow.request_id),
+        col(VersionRow.created_at),
+    )
+    columns = made_by, request, created_at, col(VersionRow.script_id), col(VersionRow.number)
+    since = min(run.started_at for run in runs)
+    statement = sa.select(*columns).where(
+        created_at >= since, sa.or_(made_by.is_not(None), request.is_not(None))
+    )
+    rows = session.connection().execute(statement.order_by(created_at, col(VersionRow.number)))
+    for maker, request_id, moment, script_id, number in rows:
+        run = by_id.get(request_id.partition(":")[0] if request_id else maker or "")
+        if run is not None and _is_in_time(run, moment):
+            found[run.id].append((script_id, number))
+    return found
+
+
+def _proposed_in(session: Session, runs: Sequence[RunRecord]) -> dict[str, list[str]]:
+    """Return the ids of the proposals that each run left undecided."""
+    from script_editor.store.schema.proposals import ProposalRow  # late: as above
+
+    found: dict[str, list[str]] = defaultdict(list)
+    by_id, run_id = {run.id: run for run in runs}, col(ProposalRow.run_id)
+    columns = run_id, col(ProposalRow.id), col(ProposalRow.decided_at)
+    for first in range(0, len(runs), _MOST_IDS):
+        ids = [run.id for run in runs[first : first + _MOST_IDS]]
+        statement = sa.select(*columns).where(run_id.in_(ids)).order_by(col(ProposalRow.seq))
+        for maker, proposal_id, decided_at in session.connection().execute(statement):
+            assert maker is not None, "it is one of the ids"
+            if decided_at is None or not _is_in_time(by_id[maker], decided_at):
+                found[maker].append(proposal_id)
+    return found
+
+
+def _is_in_time(run: RunRecord, moment: datetime) -> bool:
+    return run.finished_at is None or moment <= run.finished_at
 
 
 def _about(

@@ -431,6 +431,46 @@ def test_a_no_with_a_reason_ends_the_request_when_the_agent_has_nothing_better(m
     assert there.app.store.proposal(caught.value.proposal_id or "").status == "pending"
 
 
+REFUSED_DRAFTS = ["@@ replace S1\n（其余部分不变）\n@@ end"] * 3
+WISH = "把 video_002 和 video_012 的 CTA 统一成“点击右下角购买。”"
+
+
+@pytest.mark.parametrize("fails_first", [True, False], ids=["the first fails", "the last fails"])
+@pytest.mark.parametrize("read_only", [False, True], ids=["saving", "proposing"])
+def test_of_two_scripts_the_one_that_was_refused_is_a_warning_whatever_the_order(
+    make: MakeDesk, fails_first: bool, read_only: bool
+) -> None:
+    tool = "preview" if read_only else "modify_script"
+    fails = [ScriptedModel.call(tool, script_id="video_012", instruction="x"), *REFUSED_DRAFTS]
+    works = [ScriptedModel.call(tool, script_id="VIDEO_002", instruction="x"), CTA]
+    there = make(*(fails + works if fails_first else works + fails), "都改好了。")
+
+    report = there.ask(WISH, read_only=read_only)
+
+    (warning,) = report.warnings
+    assert warning.startswith("还有一部分没有做（video_012）：")
+    assert report.outcome == ("proposed" if read_only else "saved")
+
+
+def test_with_nothing_saved_it_is_the_last_refusal_that_counts(make: MakeDesk) -> None:
+    there = make(modify("video_002"), *REFUSED_DRAFTS, modify("video_012"), *REFUSED_DRAFTS, "没有改成。")
+
+    with pytest.raises(EditRefused) as caught:
+        there.ask(WISH)
+
+    assert caught.value.exit_code == 4
+
+
+def test_a_script_that_is_written_at_the_second_try_is_no_warning(make: MakeDesk) -> None:
+    there = make(
+        modify("video_002"), *REFUSED_DRAFTS, modify("video_001"), modify("video_002"), CTA, "改好了。"
+    )
+
+    report = there.ask("把 video_002 的结尾改成右下角")
+
+    assert (report.outcome, report.warnings) == ("saved", ())
+
+
 def test_in_a_chat_the_answer_stands_beside_what_was_refused(make: MakeDesk) -> None:
     there = make(modify("video_002"), CTA, "那您想怎么改？")
 

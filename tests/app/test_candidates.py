@@ -1,10 +1,12 @@
 """Several proposals for one instruction: how they differ, what fails, what is left when something does."""
 
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Protocol
 
 import pytest
+import sqlalchemy as sa
 
 from script_editor.agent.steps import Limits
 from script_editor.app.bootstrap import App, build_app
@@ -21,6 +23,7 @@ from script_editor.errors import (
 )
 from script_editor.llm.chat import Message, Reply, ToolSpec, Usage
 from script_editor.llm.scripted import Scripted
+from tests.support.ctrl_c import press
 from tests.support.desk import SEED, Desk, desk, settings
 
 ASKED = "第5行换个说法"
@@ -39,6 +42,24 @@ def interrupt(_messages: Sequence[Message], _tools: Sequence[ToolSpec]) -> str:
     raise KeyboardInterrupt
 
 
+@contextmanager
+def pressed_at_commit(app: App, number: int, times: int) -> Iterator[list[int]]:
+    """Press Ctrl-C at the commit of that number, from 1; yields the number of those that came."""
+    engine = app.store._engine  # type: ignore[attr-defined]  # no door shows a commit
+    seen = [0]
+
+    def at_commit(*_: object) -> None:
+        seen[0] += 1
+        if seen[0] == number:
+            press(times)
+
+    sa.event.listen(engine, "commit", at_commit)
+    try:
+        yield seen
+    finally:
+        sa.event.remove(engine, "commit", at_commit)
+
+
 class MakeDesk(Protocol):
     def __call__(self, *replies: Scripted, text: str = SEED) -> Desk: ...
 
@@ -48,7 +69,9 @@ def make(tmp_path: Path) -> Iterator[MakeDesk]:
     made: list[Desk] = []
 
     def build(*replies: Scripted, text: str = SEED) -> Desk:
-        made.append(desk(tmp_path, *replies, text=text))
+        folder = tmp_path / str(len(made))
+        folder.mkdir()
+        made.append(desk(folder, *replies, text=text))
         return made[-1]
 
     yield build
@@ -60,10 +83,7 @@ def candidates(there: App, count: int, instruction: str = ASKED, limits: Limits 
     return make_candidates(
         EditRequest(script_id="video_001", instruction=instruction, author="tester", preview=True),
         count,
-        store=there.store,
-        scripts=there.scripts,
-        proposals=there.proposals,
-        locks=there.locks,
+        services=there.services,
         model=there.model,
         make_rewriter=lambda model, hooks: LlmRewriter(model, hooks=hooks),
         limits=limits,
@@ -118,7 +138,7 @@ def test_equal_candidates_are_one_and_their_usage_adds_up(make: MakeDesk) -> Non
     made = candidates(there.app, 3)
 
     assert written(made) == [[FAST], [NOW]]
-    assert made.warnings == ("Candidate 2 came out like candidate 1 and was left out.",)
+    assert made.warnings == ("第 2 版和第 1 版一样，没有列出。",)
     assert {proposal.id for proposal in there.app.proposals.open("video_001")} == {
         review.proposal.id for review in made.reviews
     }
@@ -134,10 +154,7 @@ def test_a_refused_candidate_does_not_stop_the_others(make: MakeDesk) -> None:
     made = candidates(there.app, 4)
 
     assert written(made) == [[NOW], [GOLD]]
-    assert [warning[:23] for warning in made.warnings] == [
-        "Candidate 1 was not mad",
-        "Candidate 3 was not mad",
-    ]
+    assert [warning[:10] for warning in made.warnings] == ["第 1 版没有做成：", "第 3 版没有做成："]
 
 
 def test_when_all_are_refused_the_first_refusal_is_told(make: MakeDesk) -> None:
@@ -194,7 +211,7 @@ def test_ctrl_c_keeps_those_that_were_made(make: MakeDesk) -> None:
     made = candidates(there.app, 3)
 
     assert written(made) == [[FAST]]
-    assert made.warnings == ("Interrupted after 1 of 3 candidates.",)
+    assert made.warnings == ("已停止：共 3 版，做好了 1 版。",)
     assert there.app.store.run(made.run_id)[0].stop_reason == "cancelled"
 
 
@@ -203,6 +220,28 @@ def test_ctrl_c_before_the_first_is_an_interrupt(make: MakeDesk) -> None:
 
     with pytest.raises(KeyboardInterrupt):
         candidates(there.app, 3)
+
+
+@pytest.mark.parametrize("times", [1, 2], ids=["once", "twice"])
+def test_ctrl_c_at_any_commit_leaves_no_proposal_untold_and_no_run_open(make: MakeDesk, times: int) -> None:
+    told = []
+    for number in range(1, 100):
+        there = make(fifth(FAST), fifth(NOW), fifth(GOLD))
+
+        with pressed_at_commit(there.app, number, times) as seen:
+            try:
+                made = candidates(there.app, 3)
+                told.append(len(made.reviews))
+                proposed = {review.proposal.id for review in made.reviews}
+            except KeyboardInterrupt:
+                proposed = set()
+
+        assert {proposal.id for proposal in there.app.proposals.open("video_001")} == proposed, number
+        assert all(run.finished_at for run in there.app.store.runs())
+        if seen[0] < number:
+            break
+
+    assert set(told) == {1, 2, 3}
 
 
 @pytest.mark.parametrize("finished", [0, 1], ids=["in the first", "in the second"])

@@ -19,7 +19,7 @@ from script_editor.errors import (
     NotFound,
     ScriptNotFound,
 )
-from script_editor.llm.chat import Message, Reply, ToolSpec
+from script_editor.llm.chat import Message, Reply, ToolSpec, Usage
 from script_editor.llm.scripted import Scripted, ScriptedModel
 from tests.support.desk import FUNNIER, FUNNIER_TEXT, SEED, settings
 
@@ -426,6 +426,20 @@ def test_a_summary_is_stored_and_paid_once(tmp_path: Path) -> None:
         assert "第0个要求" not in sent(model, asked) and "第6个要求" in sent(model, asked)
     (summary,) = [m for m in app.store.messages(chat.chat.id) if m.speaker == "summary"]
     assert ("客户要轻松的语气。", 10) == (summary.content, summary.covers)
+
+
+def test_what_a_summary_took_is_counted_in_the_run_of_its_turn(tmp_path: Path) -> None:
+    summary = Reply(text="客户要轻松的语气。", usage=Usage(1_000, 40))
+    app, _model = app_with(tmp_path, *["好。"] * 7, summary, Reply(text="好。", usage=Usage(300, 7)))
+    chat = app.chats.begin(script_id="video_001")
+    for number in range(7):
+        say(chat, f"第{number}个要求：" + "很长" * 2_000)
+
+    report = say(chat, "继续", memory="summary")
+
+    assert report.usage == Usage(1_300, 47)
+    newest = app.store.run_costs(chat_id=chat.chat.id)[0]
+    assert (newest.prompt_tokens, newest.completion_tokens) == (1_300, 47)
 
 
 def test_a_summary_that_fails_stops_no_turn(tmp_path: Path) -> None:

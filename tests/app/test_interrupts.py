@@ -5,6 +5,7 @@ import random
 import signal
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, cast
 
@@ -17,6 +18,7 @@ from script_editor.app.chat import ChatSession, Manner
 from script_editor.app.edit import EditRequest
 from script_editor.app.errand import Errand, Ran, run_errand
 from script_editor.app.journal import NO_JOURNAL, Journals
+from script_editor.app.services import Audience
 from script_editor.domain.ports import ScriptStore
 from script_editor.domain.script import RunRecord
 from script_editor.errors import Unfinished
@@ -143,15 +145,11 @@ def ran_by(
     app = office.app
     return run_errand(
         Errand(instruction=instruction_for(office), author="tester", script_id=office.script_id),
-        store=store or app.store,
-        scripts=app.scripts,
-        proposals=app.proposals,
-        locks=app.locks,
+        services=replace(app.services, store=store or app.store),
         model=app.model,
         make_rewriter=app._heard(None, None),  # what no other door shows: a run without its report
         approve=lambda _pending: True,
-        listener=listener,
-        journals=journals,
+        audience=Audience(listener=listener, journals=journals),
     )
 
 

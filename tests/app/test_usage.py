@@ -3,9 +3,8 @@
 from dataclasses import replace
 from datetime import UTC, datetime
 
-from script_editor.app.usage import Prices, spent_by, spent_in_chat, spent_on_all
+from script_editor.app.usage import Prices, spent_by, spent_on_all
 from script_editor.domain.script import RunCost
-from script_editor.llm.chat import Usage
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 PRICES = Prices(model="m", sent=2.0, received=8.0)
@@ -40,17 +39,3 @@ def test_a_sum_of_which_something_is_unknown_is_a_least_one() -> None:
     assert (partly.partly, partly.unreported, partly.is_at_least, partly.cost) == (1, 0, True, 12.0)
     assert (unreported.partly, unreported.unreported, unreported.is_at_least) == (0, 1, True)
     assert not before_it_was_recorded.is_at_least
-
-
-def test_the_summaries_of_a_chat_cost_what_their_model_costs_and_are_no_runs() -> None:
-    summaries = Usage(1_000_000, 0)
-
-    same = spent_in_chat([RUN], summaries, "m", PRICES)
-    other = spent_in_chat([RUN], summaries, "n", PRICES)
-    unknown = spent_in_chat([RUN], Usage(known=False), "m", PRICES)
-
-    assert same is not None and other is not None and unknown is not None
-    assert (same.runs, same.tokens_in, same.cost, same.unpriced) == (1, 2_000_000, 8.0, 0)
-    assert (other.runs, other.cost, other.unpriced) == (1, 6.0, 1)
-    assert (unknown.partly, unknown.is_at_least) == (1, True)
-    assert spent_in_chat([], Usage(), "m", PRICES) is None

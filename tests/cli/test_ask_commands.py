@@ -185,9 +185,20 @@ def test_one_instruction_changes_two_scripts(command: Command) -> None:
     assert lines[0].startswith("video_001 · from v2 · 1 change")
     assert lines[-2:] == ["两个都改好了。", "已修改：video_001 v2 → v3；video_002 v1 → v2。"]
     assert [line for line in done.stderr.splitlines() if "undo" in line] == [
-        "Undo: script-editor undo video_001",
-        "Undo: script-editor undo video_002",
+        "撤销：script-editor undo video_001",
+        "撤销：script-editor undo video_002",
     ]
+
+
+@pytest.mark.parametrize("scripts", ["video_001 和 video_002", "video_002 和 video_001"])
+def test_of_two_scripts_one_that_is_refused_is_a_warning_and_the_exit_code_that_of_the_save(
+    command: Command, scripts: str
+) -> None:
+    ran = command("ask", f"把 {scripts} 里的“频道”改成“直播间”", "--yes")
+
+    assert ran.exit_code == 0
+    assert "已修改：video_001 v2 → v3。" in ran.stdout
+    assert "还有一部分没有做（video_002）：脚本里没有“频道”。" in ran.stderr
 
 
 def test_the_answer_of_a_model_stays_its_words(command: Command) -> None:

@@ -330,11 +330,11 @@ def test_hints_name_the_commands_of_the_chat(command: Command) -> None:
     kept = talk(command, FAST, options=("video_001", "--preview"))
     looked = talk(command, FAST, options=("video_001", "--read-only"))
 
-    assert "Undo: /undo\n" in ran.stderr and "Redo: /redo\n" in ran.stderr
+    assert "撤销：/undo\n" in ran.stderr and "Redo: /redo\n" in ran.stderr
     assert "All locks: /lock " in ran.stderr and "Release: /unlock --id k-" in ran.stderr
     assert "See them: /history\n" in ran.stderr and "See the open ones: /proposals\n" in ran.stderr
     assert "script-editor" not in ran.stderr.rpartition("Go on with it")[0]
-    assert "Look through it: /review p-" in kept.stderr and "Save it: /apply p-" in kept.stderr
+    assert "逐处查看：/review p-" in kept.stderr and "保存：/apply p-" in kept.stderr
     assert "/apply" not in looked.stderr, "a chat that is read-only has no such command"
 
 
@@ -524,7 +524,7 @@ def test_a_person_edits_looks_takes_back_and_leaves(start: Start, command: Comma
     terminal.wait_for("保存为 v2？" if wish == FAST else "Save as v2?")
     terminal.type("y\n")
     terminal.wait_for("v1 → v2")
-    terminal.wait_for("Undo: /undo\r\n")
+    terminal.wait_for("撤销：/undo\r\n" if wish == FAST else "Undo: /undo\r\n")
     terminal.wait_for("> ")
     terminal.type("/undo\n")
     terminal.wait_for("Now v3 = text of v1")

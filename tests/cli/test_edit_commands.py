@@ -47,7 +47,7 @@ def test_an_edit_shows_the_change_and_saves_it(command: Command, mode: str) -> N
 
     assert done.exit_code == 0, done.stderr
     assert "现在我们正处于AI的[-黄金时代-]{+快车道+}。" in done.stdout
-    assert "Saved video_001 v2." in done.stdout
+    assert "已保存 video_001 v2。" in done.stdout
     assert "script-editor undo video_001" in done.stderr
     assert command("show", "video_001").stdout == SEED.replace("黄金时代", "快车道")
 
@@ -485,3 +485,28 @@ def test_an_edit_of_an_older_version_is_told_to_go_back_first(command: Command, 
     assert done.exit_code == 2
     assert "script-editor revert" in done.stderr
     assert versions(command) == ["v1"]
+
+
+@pytest.mark.parametrize(
+    ("instruction", "said"),
+    [
+        ("改得更轻松", "服务繁忙，1 秒后重试（第 1 次，共 4 次）"),
+        ("make it lighter", "service busy, trying again in 1 s (1 of 4)"),
+    ],
+)
+@pytest.mark.parametrize("option", ["--yes", "-v", "-q", "--json"])
+def test_that_a_busy_service_is_asked_again_is_told_as_it_happens(
+    command: Command, instruction: str, said: str, option: str
+) -> None:
+    replies = [
+        status(503, "busy", headers={"retry-after-ms": "10"}),
+        completion("Final Answer: 不用改。"),
+    ]
+    with OpenAIServer(replies) as server:
+        ran = command(
+            "edit", "video_001", instruction, *{"--yes", option},
+            "--mode", "react", model="m", OPENAI_API_KEY="sk-x", OPENAI_BASE_URL=server.base_url,
+        )  # fmt: skip
+
+    assert (said in ran.stderr) == (option in ("--yes", "-v"))
+    assert said not in ran.stdout

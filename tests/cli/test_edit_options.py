@@ -75,7 +75,7 @@ def test_a_preview_says_what_can_be_done_with_it(command: Command) -> None:
     done = command("preview", "video_001", "删掉第2行")
 
     id = command("proposals", "--json").data["proposals"][0]["proposal"]
-    assert f"Proposal {id}, not saved." in done.stdout
+    assert f"提案 {id}，还没有保存。" in done.stdout
     for action in ("review", "apply", "discard"):
         assert f"script-editor {action} {id}" in done.stderr
 
@@ -199,11 +199,11 @@ def test_candidates_are_shown_side_by_side_and_kept(command: Command) -> None:
     assert done.exit_code == 0, done.stderr
     ids = [row["proposal"] for row in command("proposals", "--json").data["proposals"]]
     assert len(ids) == 2
-    first, second = (line for line in done.stdout.splitlines() if line.startswith("candidate"))
-    assert first.startswith("candidate 1 · video_001 · from v1 · 1 change · 17 s") and ids[1] in first
-    assert second.startswith("candidate 2") and ids[0] in second
-    assert "Candidate 2 came out like candidate 1" in done.stderr
-    assert "candidate 3 of 3" in done.stderr
+    first, second = (line for line in done.stdout.splitlines() if line.startswith("第 "))
+    assert first.startswith("第 1 版 · video_001 · from v1 · 1 change · 17 s") and ids[1] in first
+    assert second.startswith("第 2 版") and ids[0] in second
+    assert "第 2 版和第 1 版一样，没有列出。" in done.stderr
+    assert "第 3 版，共 3 版" in done.stderr
     assert f"script-editor apply {ids[1]}" in done.stderr
     assert "m: 21 + 9 tokens" in done.stderr
     assert text(command) == SEED

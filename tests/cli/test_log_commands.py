@@ -77,6 +77,42 @@ def test_log_lists_runs_newest_first(edited: Command) -> None:
     assert re.search(r"\d{4}-\d\d-\d\d \d\d:\d\d  react +offline  video_002", lines[0])
 
 
+def test_log_says_what_came_of_a_run_in_the_language_of_its_instruction(edited: Command) -> None:
+    edited("preview", "video_001", "把“快车道”改成“风口”")
+    edited("edit", "video_001", "replace “天书” with “x”", "--yes")
+    (nothing, proposed, english, chinese), shown = runs(edited), edited("log").stdout.splitlines()
+
+    (proposal,) = proposed["proposals"]
+    assert [run["outcome"] for run in (nothing, proposed, english, chinese)] == [
+        "unchanged", "proposed", "saved", "saved",
+    ]  # fmt: skip
+    assert english["saved"] == [{"script": "video_002", "version": "v2"}]
+    assert (proposed["saved"], chinese["proposals"]) == ([], [])
+    assert "  nothing changed" in shown[0]
+    assert f"  已提案 {proposal}  " in shown[1]
+    assert "  saved video_002 v2  " in shown[2]
+    assert "  已保存 video_001 v2  " in shown[3]
+
+
+def test_what_is_decided_later_is_not_what_came_of_the_run(edited: Command) -> None:
+    proposal = edited("preview", "video_001", "把“快车道”改成“风口”", "--json").data["proposal"]
+    edited("apply", proposal)
+
+    newest = runs(edited)[0]
+
+    assert (newest["outcome"], newest["saved"], newest["proposals"]) == ("proposed", [], [proposal])
+
+
+def test_a_run_that_saves_the_proposal_of_another_is_the_one_that_saved(edited: Command) -> None:
+    said = "先别保存，把“快车道”改成“风口”给我看看\n刚才那个预览可以，就用它\n"
+    edited("chat", "video_001", "--yes", input=said)
+
+    took, showed = runs(edited)[:2]
+
+    assert took["saved"] == [{"script": "video_001", "version": "v3"}]
+    assert (showed["outcome"], showed["saved"]) == ("proposed", [])
+
+
 def test_columns_stand_one_below_the_other_whatever_the_script(edited: Command) -> None:
     edited("new", "第一集", "--text", "大家好。\n再见。\n")
     edited("edit", "第一集", "把“再见”改成“下次见”", "--yes")
@@ -159,7 +195,7 @@ def test_with_the_log_switched_off_runs_are_listed_all_the_same(command: Command
 
     ran = command("log", SCRIPT_EDITOR_LOG="off")
 
-    assert "no log" in ran.stdout
+    assert "没有日志" in ran.stdout
     assert "SCRIPT_EDITOR_LOG" in ran.stderr
     assert runs(command)[0]["log"] is None
 

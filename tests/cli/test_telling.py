@@ -116,7 +116,7 @@ def test_what_was_saved_is_shown_with_the_way_back(session: Session, saved: Chan
         "好了。",
         truth,
     ]
-    assert err == ["Undo: script-editor undo video_001", "m: 1,204 + 318 tokens"]
+    assert err == ["撤销：script-editor undo video_001", "m: 1,204 + 318 tokens"]
 
 
 def test_what_the_person_has_seen_is_not_shown_again(session: Session, saved: Changed, capsys) -> None:

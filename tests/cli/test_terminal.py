@@ -315,8 +315,8 @@ def test_review_saves_the_changes_that_are_taken(
     terminal = start("review", id)
 
     for number, key in enumerate(keys, 1):
-        answer(terminal, (f"change {number} of 3", ""), ("/?]", f"{key}\n"))
-    answer(terminal, (f"Save {count} as v2?", "\n"))
+        answer(terminal, (f"第 {number} 处改动，共 3 处", ""), ("/?]", f"{key}\n"))
+    answer(terminal, ("保存为 v2？", "\n"))
 
     assert terminal.ended() == 0, terminal.seen
     assert f"Saved video_001 v2 ({count} from proposal {id})" in terminal.seen
@@ -331,7 +331,7 @@ def test_review_shows_what_a_change_does_to_the_time(start, command: Command) ->
         terminal,
         ("17 s → 10 s", ""),
         ("/?]", "n\n"),
-        ("change 2 of 3   line 2   -", ""),
+        ("第 2 处改动，共 3 处   第 2 行   -", ""),
         (" s", ""),
         ("/?]", "q\n"),
     )
@@ -357,8 +357,8 @@ def test_a_question_mark_explains_the_keys(start, command: Command) -> None:
     proposed(command)
     terminal = start("review")
 
-    answer(terminal, ("/?]", "?\n"), ("y  take this change", ""), ("q  stop here", ""), ("/?]", "x\n"),
-           ("?  this help; after each key press Enter", ""), ("/?]", "q\n"))  # fmt: skip
+    answer(terminal, ("/?]", "?\n"), ("y  采用这处改动", ""), ("q  到此为止", ""), ("/?]", "x\n"),
+           ("?  显示这些说明；每次按键后按回车", ""), ("/?]", "q\n"))  # fmt: skip
 
     assert terminal.ended() == 11
 
@@ -368,7 +368,7 @@ def test_a_change_can_be_edited_before_it_is_taken(start, command: Command, tmp_
     terminal = start("review", id, EDITOR=editor(tmp_path, 'sed -i.bak s/直播间/演播室/ "$1"'))
 
     answer(terminal, ("[y/n/e/a/d/q/?]", "e\n"), ("+ 大家好，欢迎来到我的演播室。", ""),
-           ("[y/n/a/d/q/?]", "d\n"), ("Save 1 of 3 changes as v2?", "y\n"))  # fmt: skip
+           ("[y/n/a/d/q/?]", "d\n"), ("把3 处改动中的 1 处保存为 v2？", "y\n"))  # fmt: skip
 
     assert terminal.ended() == 0, terminal.seen
     assert text(command) == SEED.replace("频道", "演播室")
@@ -383,7 +383,7 @@ def test_an_editor_that_gives_nothing_loses_no_answer(
     terminal = start("review", EDITOR=editor(tmp_path, script))
 
     answer(terminal, ("/?]", "e\n"), ("\n  ", ""), ("[y/n/e/a/d/q/?]", "y\n"), ("/?]", "d\n"),
-           ("Save 1 of 3 changes as v2?", "y\n"))  # fmt: skip
+           ("把3 处改动中的 1 处保存为 v2？", "y\n"))  # fmt: skip
 
     assert terminal.ended() == 0, terminal.seen
     assert text(command) == SEED.replace("频道", "直播间")
@@ -414,13 +414,13 @@ def test_what_was_written_in_a_review_is_kept_however_it_ends(
     terminal = start("review", old, EDITOR=editor(tmp_path, STUDIO))
     answer(terminal, ("/?]", "e\n"), ("+ 大家好，欢迎来到我的演播室。", ""))
 
-    for prompt, key in zip(("/?]", "as v2?"), keys, strict=False):
+    for prompt, key in zip(("/?]", "保存为 v2？"), keys, strict=False):
         terminal.wait_for(prompt)
         terminal.type(key) if key else press_ctrl_c(terminal.process)
 
     assert terminal.ended() == code, terminal.seen
     kept = the_one_open(command)
-    assert kept != old and f"kept with your words: script-editor review {kept}" in terminal.seen
+    assert kept != old and f"提案已连同您写的保留：script-editor review {kept}" in terminal.seen
     assert text(command) == SEED
     assert command("apply", kept).exit_code == 0
     assert text(command) == "".join([LINES[0].replace("频道", "演播室"), LINES[2], LINES[4]])
@@ -433,7 +433,9 @@ def test_what_was_written_in_a_review_is_kept_when_the_save_is_refused(
     command("lock", "video_001", "--phrase", "频道")
     terminal = start("review", old, EDITOR=editor(tmp_path, STUDIO))
 
-    answer(terminal, ("/?]", "e\n"), ("演播室", ""), ("/?]", "d\n"), ("Save 1 of 3 changes as v2?", "y\n"))
+    answer(
+        terminal, ("/?]", "e\n"), ("演播室", ""), ("/?]", "d\n"), ("把3 处改动中的 1 处保存为 v2？", "y\n")
+    )
 
     assert terminal.ended() == 4, terminal.seen
     kept = the_one_open(command)
@@ -449,7 +451,7 @@ def test_what_cannot_be_kept_of_the_words_is_on_the_screen_again(
     proposed(command)
     terminal = start("review", EDITOR=editor(tmp_path, "printf 'A\\000B\\n' > \"$1\""))
 
-    answer(terminal, ("/?]", "e\n"), ("+ A␀B", ""), ("/?]", "q\n"), ("You wrote:", ""), ("A␀B", ""))
+    answer(terminal, ("/?]", "e\n"), ("+ A␀B", ""), ("/?]", "q\n"), ("您写的是：", ""), ("A␀B", ""))
 
     assert terminal.ended() == 2, terminal.seen
 
@@ -458,11 +460,9 @@ def test_what_cannot_be_kept_of_the_words_is_on_the_screen_again(
     ("script", "told"),
     [
         pytest.param("printf '一。\\n二。\\n' > \"$1\"", ["  + 一。\r\n", "  + 二。\r\n"], id="two lines"),
-        pytest.param(': > "$1"', ["Left as it is: an empty text", "Answer n", "delete line 3"], id="emptied"),
-        pytest.param(
-            "exit 3", ["the editor ended with an error, so what it wrote is not taken."], id="failed"
-        ),
-        pytest.param("exit 0", ["the editor was closed without saving."], id="unsaved"),
+        pytest.param(': > "$1"', ["保持原样：空的文字", "请按 n", "删掉第 3 行"], id="emptied"),
+        pytest.param("exit 3", ["编辑器出错退出，里面写的没有采用。"], id="failed"),
+        pytest.param("exit 0", ["编辑器没有保存就关闭了。"], id="unsaved"),
     ],
 )
 def test_what_came_of_the_editor_is_said(
@@ -480,7 +480,7 @@ def test_an_editor_that_is_not_there_is_said(start, command: Command) -> None:
     proposed(command)
     terminal = start("review", EDITOR="no-such-editor")
 
-    answer(terminal, ("/?]", "e\n"), ("no-such-editor", ""), (". Set EDITOR to one that is installed.", ""),
+    answer(terminal, ("/?]", "e\n"), ("no-such-editor", ""), (". 请把 EDITOR 设为已安装的编辑器。", ""),
            ("/?]", "q\n"))  # fmt: skip
 
     assert terminal.ended() == 11, terminal.seen
@@ -492,7 +492,7 @@ def test_ctrl_c_in_a_review_loses_nothing(start, command: Command, typed: list[s
     terminal = start("review", id)
     for key in typed:
         answer(terminal, ("/?]", f"{key}\n"))
-    terminal.wait_for("as v2?" if len(typed) == 3 else "/?]")
+    terminal.wait_for("保存为 v2？" if len(typed) == 3 else "/?]")
 
     press_ctrl_c(terminal.process)
 
@@ -753,13 +753,13 @@ def test_one_candidate_is_picked_and_the_others_are_closed(
         )
         answer(
             terminal,
-            ("candidate 1", ""),
+            ("第 1 版", ""),
             ("17 s → 16 s", ""),
-            ("Which one to save? 1/2, or 0 for none:", typed),
+            ("保存哪一个？1/2，都不要就按 0：", typed),
         )
         assert terminal.ended() == 0, terminal.seen
 
-    assert f"Saved video_001 v2 (candidate {picked + 1})." in terminal.seen
+    assert f"已保存 video_001 v2（第 {picked + 1} 版）。" in terminal.seen
     assert text(command) == SEED.replace(LINES[4].strip(), CANDIDATES[picked])
     assert command("proposals", "--json").data["proposals"] == []
 
@@ -770,7 +770,7 @@ def test_candidates_of_which_none_is_picked_are_kept(start, command: Command, ty
         terminal = start(
             "edit", "video_001", "第5行换个说法", "--candidates", "2", "--model", "m", **on(server)
         )
-        terminal.wait_for("or 0 for none:")
+        terminal.wait_for("都不要就按 0：")
         if typed is None:
             press_ctrl_c(terminal.process)
         else:
@@ -802,7 +802,7 @@ def test_a_failed_check_is_overruled_after_a_question(
         command("preview", "video_001", "第3行口语一点", model=None, **on(server))
     terminal = start(*arguments)
     if arguments == ["review"]:
-        answer(terminal, ("/?]", "y\n"), ("Save 1 change as v2?", "y\n"))
+        answer(terminal, ("/?]", "y\n"), ("把这 1 处改动保存为 v2？", "y\n"))
     else:
         answer(terminal, ("video_001 · from v1 · 1 change", ""), ("· proposal p-", ""), ("{+60+}", ""))
 

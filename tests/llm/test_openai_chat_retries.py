@@ -9,6 +9,7 @@ import pytest
 
 from script_editor.errors import ModelFailure
 from script_editor.llm.openai_chat import OpenAIChat
+from script_editor.llm.retry import Wait
 from tests.llm.conftest import KEY, QUESTION, Connect
 from tests.support.openai_server import (
     Behaviour,
@@ -65,6 +66,22 @@ def test_trouble_that_is_no_status_is_tried_again(connect: Connect, behaviour: B
     link = connect([behaviour, completion("好")])
 
     assert (link.ask().text, link.waits) == ("好", [0.5])
+
+
+def test_each_wait_is_told_before_and_after(connect: Connect) -> None:
+    told: list[Wait] = []
+    link = connect(
+        [status(503, "busy", headers={"retry-after": "4"}), drop(), completion("好")], on_wait=told.append
+    )
+
+    link.ask()
+
+    assert told == [
+        Wait(seconds=4.0, retry=1, retries=4, is_busy=True),
+        Wait(seconds=0.0, retry=1, retries=4, is_busy=True),
+        Wait(seconds=1.0, retry=2, retries=4, is_busy=False),
+        Wait(seconds=0.0, retry=2, retries=4, is_busy=False),
+    ]
 
 
 def test_it_gives_up_after_the_last_retry(connect: Connect) -> None:

@@ -192,13 +192,58 @@ def test_a_read_only_store_is_read_but_not_written(as_ordinary_user: Path):
         assert store.head("video_001").text == "一"
 
 
-def test_a_store_in_a_read_only_folder_says_so(as_ordinary_user: Path):
+@pytest.fixture
+def in_a_read_only_folder(as_ordinary_user: Path) -> Iterator[Path]:
+    """A store with one script, in a folder that takes no file more."""
+    path = as_ordinary_user / "store.db"
+    with open_store(str(path), create=False) as store:
+        store.create("video_001", "一", provenance=ALICE)
     as_ordinary_user.chmod(0o500)
+    yield path
+    as_ordinary_user.chmod(0o700)
+
+
+@pytest.mark.parametrize("mode", [0o600, 0o400], ids=["file may be written", "file may not"])
+def test_a_store_in_a_read_only_folder_is_read_but_not_written(in_a_read_only_folder: Path, mode: int):
+    in_a_read_only_folder.chmod(mode)
+
+    with open_store(str(in_a_read_only_folder), create=True) as store:
+        with pytest.raises(StoreUnusable, match="read-only"):
+            store.append("video_001", "二", expected_head=1, source="edit", provenance=ALICE)
+        assert store.head("video_001").text == "一"
+        assert store.verify() == ()
+
+
+def test_a_store_in_a_read_only_folder_shows_what_others_write_meanwhile(in_a_read_only_folder: Path):
+    folder = in_a_read_only_folder.parent
+    with open_store(str(in_a_read_only_folder), create=False) as store:
+        assert store.head("video_001").text == "一"
+        folder.chmod(0o700)
+        with open_store(str(in_a_read_only_folder), create=False) as writer:
+            writer.append("video_001", "二", expected_head=1, source="edit", provenance=ALICE)
+            folder.chmod(0o500)
+            while_it_is_open = store.head("video_001").text
+            folder.chmod(0o700)
+        folder.chmod(0o500)
+
+        assert (while_it_is_open, store.head("video_001").text) == ("二", "二")
+
+
+def test_unfinished_writes_in_a_read_only_folder_are_not_left_out(in_a_read_only_folder: Path):
+    folder = in_a_read_only_folder.parent
+    folder.chmod(0o700)
+    with open_store(str(in_a_read_only_folder), create=False) as writer:
+        writer.append("video_001", "二", expected_head=1, source="edit", provenance=ALICE)
+        copy = folder / "copy"
+        copy.mkdir()
+        for end in ("", "-wal"):
+            shutil.copy(f"{in_a_read_only_folder}{end}", copy / f"store.db{end}")
+    copy.chmod(0o500)
 
     try:
-        assert "its folder is read-only" in failure(str(as_ordinary_user / "store.db"))
+        assert "a program broke off while it wrote" in failure(str(copy / "store.db"))
     finally:
-        as_ordinary_user.chmod(0o700)
+        copy.chmod(0o700)
 
 
 def test_a_full_disk_rolls_back_and_leaves_the_store_whole(sqlite_url: str):

@@ -306,7 +306,11 @@ class _Handler(BaseHTTPRequestHandler):
     server: "_Server"
 
     def do_POST(self) -> None:
-        content = self.rfile.read(int(self.headers.get("Content-Length", 0)))
+        length = int(self.headers.get("Content-Length", 0))
+        content = self.rfile.read(length)
+        if len(content) < length:
+            self.close_connection = True  # the client was killed
+            return
         request = ReceivedRequest(
             self.path,
             {name.lower(): value for name, value in self.headers.items()},

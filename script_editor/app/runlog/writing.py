@@ -91,6 +91,8 @@ class RunFiles:
     def _opened(self, run: RunRecord) -> int:
         path = self._folder.path / file_name(run.id, run.started_at)
         while True:
+            # A run that was cut off and is gone through again tells everything once more.
+            path.unlink(missing_ok=True)
             descriptor = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_EXCL, 0o600)
             hold(descriptor)
             if os.fstat(descriptor).st_nlink:
