@@ -6,17 +6,18 @@ ScriptEditorError                       exit 1
 │   ├─ BadScriptId · BadReference       an id, or an `ID@version`, that cannot be one
 │   └─ BadInstruction · BadFile         an instruction or a file that cannot be used
 ├─ NotFound            (for the model)  exit 3
-│   └─ ScriptNotFound · VersionNotFound · ProposalNotFound · LockNotFound · ChatNotFound · LogNotFound
+│   └─ ScriptNotFound · VersionNotFound · ProposalNotFound · LockNotFound · ChatNotFound · LogNotFound · BatchNotFound
 ├─ EditRefused         (for the model)  exit 4   a guard said no; `reason` is one of REASONS
 ├─ Conflict            (for the model)  exit 5   the script moved, or is in the way
 │   ├─ StaleHead · StaleProposal · MergeConflict     written meanwhile; the second is the first of a proposal
 │   └─ ScriptExists · ScriptArchived · ProposalClosed
 ├─ SetupError                           exit 6   settings, key, store, missing extra
-│   ├─ MissingSetting · KeyRefused · ModelUnknown · BeyondOffline
+│   ├─ MissingExtra · MissingSetting · KeyRefused · ModelUnknown · BeyondOffline
 │   └─ StoreUnusable · StoreFull · StoreDamaged · SchemaTooNew · SchemaTooOld
 ├─ ModelFailure                         exit 7   the model service failed after retries
 ├─ BudgetReached                        exit 8   tokens or time were used up
 ├─ GaveUp                               exit 9   the run ended without the edit
+├─ BatchTroubled                        exit 10  a batch ended with failures
 ├─ Unfinished                           its cause's exit code   part of a long edit is kept as a proposal
 └─ Declined                             exit 11  a person said no
     └─ Objected        (for the model)           and said why, so that the agent may try again
@@ -35,6 +36,7 @@ from script_editor.errors.conflicts import ScriptArchived as ScriptArchived
 from script_editor.errors.conflicts import ScriptExists as ScriptExists
 from script_editor.errors.conflicts import StaleHead as StaleHead
 from script_editor.errors.conflicts import StaleProposal as StaleProposal
+from script_editor.errors.endings import BatchTroubled as BatchTroubled
 from script_editor.errors.endings import BudgetReached as BudgetReached
 from script_editor.errors.endings import Declined as Declined
 from script_editor.errors.endings import GaveUp as GaveUp
@@ -48,6 +50,7 @@ from script_editor.errors.inputs import BadReference as BadReference
 from script_editor.errors.inputs import BadScriptId as BadScriptId
 from script_editor.errors.inputs import BadText as BadText
 from script_editor.errors.inputs import TooLarge as TooLarge
+from script_editor.errors.missing import BatchNotFound as BatchNotFound
 from script_editor.errors.missing import ChatNotFound as ChatNotFound
 from script_editor.errors.missing import LockNotFound as LockNotFound
 from script_editor.errors.missing import LogNotFound as LogNotFound
@@ -59,6 +62,7 @@ from script_editor.errors.refused import REASONS as REASONS
 from script_editor.errors.refused import EditRefused as EditRefused
 from script_editor.errors.setup import BeyondOffline as BeyondOffline
 from script_editor.errors.setup import KeyRefused as KeyRefused
+from script_editor.errors.setup import MissingExtra as MissingExtra
 from script_editor.errors.setup import MissingSetting as MissingSetting
 from script_editor.errors.setup import ModelUnknown as ModelUnknown
 from script_editor.errors.setup import SchemaTooNew as SchemaTooNew

@@ -12,15 +12,25 @@ BudgetKind = Literal["tokens", "seconds", "calls"]
 class ModelFailure(ScriptEditorError):
     """The model service failed, or answered something that is not an answer.
 
-    `retryable` says whether the same request may succeed later.
+    `retryable` says whether the same request may succeed later, and `retry_after` in how many seconds, where the
+    service said so. `may_cost` says that the request may have been worked on, and charged for, all the same.
     """
 
     code = "model_failure"
     exit_code = 7
 
-    def __init__(self, message: str, *, retryable: bool = False, hint: str = ""):
+    def __init__(
+        self,
+        message: str,
+        *,
+        retryable: bool = False,
+        retry_after: float | None = None,
+        may_cost: bool = False,
+        hint: str = "",
+    ):
         super().__init__(message)
         self.message, self.retryable, self._hint = message, retryable, hint
+        self.retry_after, self.may_cost = retry_after, may_cost
 
     def __str__(self) -> str:
         return self.message
@@ -173,3 +183,21 @@ _WHY_ZH = {
     "StoreFull": "原因：磁盘满了。",
 }
 """What a Chinese reader is told of a cause whose own sentence is English."""
+
+
+class BatchTroubled(ScriptEditorError):
+    """A batch ended, and some of its items are not as they were asked to be."""
+
+    code = "batch_troubled"
+    exit_code = 10
+
+    def __init__(self, batch_id: str, *, troubled: int, total: int):
+        super().__init__(batch_id, troubled, total)
+        self.batch_id, self.troubled, self.total = batch_id, troubled, total
+
+    def __str__(self) -> str:
+        return f"{self.troubled} of {self.total} items of {self.batch_id} were not done."
+
+    @property
+    def hint(self) -> str:
+        return f"See why: script-editor batch failures {self.batch_id}     Again: script-editor batch retry {self.batch_id}"

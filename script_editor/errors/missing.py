@@ -116,3 +116,17 @@ class LogNotFound(NotFound):
         if self.is_off:
             return "Runs are not logged at present: SCRIPT_EDITOR_LOG=on"
         return "It was removed, or kept on another machine. The runs there are: script-editor log"
+
+
+class BatchNotFound(NotFound):
+    """There is no batch with this id."""
+
+    code = "batch_not_found"
+
+    def __init__(self, batch_id: str):
+        super().__init__(f"There is no batch {batch_id!r}.")
+        self.batch_id = batch_id
+
+    @property
+    def hint(self) -> str:
+        return "See which there are: script-editor batch list"

@@ -52,6 +52,19 @@ class BeyondOffline(SetupError):
         self.language = language
 
 
+class MissingExtra(SetupError):
+    """A command needs packages that an extra of this program installs."""
+
+    code = "missing_extra"
+
+    def __init__(self, extra: str, *, what: str):
+        super().__init__(
+            f"{what} needs packages that are not installed.",
+            hint=f"Install them: pip install 'script-editor[{extra}]'",
+        )
+        self.extra = extra
+
+
 class StoreUnusable(SetupError):
     """The store cannot be opened or written."""
 

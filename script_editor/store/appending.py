@@ -34,6 +34,8 @@ class Draft:
     file: FileForm | None = None
     created_at: datetime | None = None
     request_id: str | None = None
+    made_by: tuple[str, int, int] | None = None
+    """The batch, item and attempt that made it."""
 
 
 def create(
@@ -99,6 +101,7 @@ def _require_locked(session: Session, head: VersionRow, text: str) -> None:
 def _row(draft: Draft, script_id: str, number: int, *, format: str, file: dict[str, object]) -> VersionRow:
     assert (draft.source in _RESTORING) == (draft.restored_number is not None), draft.source
     made_by = draft.provenance
+    batch_id, batch_seq, batch_attempt = draft.made_by or (None, None, None)
     return VersionRow(
         script_id=script_id,
         number=number,
@@ -119,6 +122,9 @@ def _row(draft: Draft, script_id: str, number: int, *, format: str, file: dict[s
         run_id=made_by.run_id,
         proposal_id=draft.proposal_id,
         request_id=draft.request_id,
+        batch_id=batch_id,
+        batch_seq=batch_seq,
+        batch_attempt=batch_attempt,
     )
 
 

@@ -20,7 +20,7 @@ from script_editor.store.failures import explained, place
 if TYPE_CHECKING:
     from alembic.config import Config
 
-REVISIONS = ("0001", "0002", "0003")
+REVISIONS = ("0001", "0002", "0003", "0004")
 """Every revision that a store can have, oldest first."""
 HEAD_REVISION = REVISIONS[-1]
 

@@ -25,13 +25,19 @@ def save(
     provenance: Provenance,
     findings: tuple[Finding, ...],
     notes: tuple[str, ...],
+    made_by: tuple[str, int, int] | None = None,
+    wanted_id: str | None = None,
 ) -> Proposal:
-    """Keep a text as an open proposal; see `ScriptStore.save_proposal`."""
+    """Keep a text as an open proposal; see `ScriptStore.save_proposal`. `made_by` is a batch, item and attempt.
+
+    With `wanted_id` that is its id, unless another proposal has it.
+    """
+    batch_id, batch_seq, batch_attempt = made_by or (None, None, None)
     shelf.require_version(shelf.find_writable(session, script_id), base_number)
     runs.require(session, provenance.run_id)
     blobs.keep(session, content)
     row = ProposalRow(
-        id=new_id(session, ProposalRow, "p"),
+        id=wanted_id if wanted_id and _is_free(session, wanted_id) else new_id(session, ProposalRow, "p"),
         script_id=script_id,
         base_number=base_number,
         content_hash=content.hash,
@@ -45,9 +51,16 @@ def save(
         created_at=utc_now(),
         findings=[_plain(finding) for finding in findings],
         notes=[storable(note) for note in notes],
+        batch_id=batch_id,
+        batch_seq=batch_seq,
+        batch_attempt=batch_attempt,
     )
     add(session, row)
     return _value(row, content.text)
+
+
+def _is_free(session: Session, proposal_id: str) -> bool:
+    return session.exec(select(ProposalRow.id).where(ProposalRow.id == proposal_id)).first() is None
 
 
 def read(session: Session, proposal_id: str) -> Proposal:

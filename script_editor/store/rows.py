@@ -12,11 +12,14 @@ from script_editor.errors import BadInput
 from script_editor.store.schema.base import Row
 
 if TYPE_CHECKING:  # whoever draws an id has the table
+    from script_editor.store.schema.batches import BatchRow, PermitRow
     from script_editor.store.schema.chats import ChatRow
     from script_editor.store.schema.locks import LockRow
     from script_editor.store.schema.proposals import ProposalRow
     from script_editor.store.schema.refusals import RefusalRow
     from script_editor.store.schema.runs import RunRow
+
+    _Named = ProposalRow | RunRow | LockRow | RefusalRow | ChatRow | BatchRow | PermitRow
 
 _ALPHABET = "23456789abcdefghijkmnpqrstuvwxyz"  # no 0/o, 1/l: read aloud and typed by people
 _ID_CHARS = 8
@@ -67,7 +70,7 @@ def _random_name() -> str:
 
 def new_id(
     session: Session,
-    table: "type[ProposalRow] | type[RunRow] | type[LockRow] | type[RefusalRow] | type[ChatRow]",
+    table: "type[_Named]",
     prefix: str,
     *,
     draw: Callable[[], str] = _random_name,

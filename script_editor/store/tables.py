@@ -5,6 +5,12 @@ imports the modules of `store.schema` that it needs.
 """
 
 from script_editor.store.schema.base import Row as Row
+from script_editor.store.schema.batches import BatchRow as BatchRow
+from script_editor.store.schema.batches import BucketRow as BucketRow
+from script_editor.store.schema.batches import CountRow as CountRow
+from script_editor.store.schema.batches import ItemRow as ItemRow
+from script_editor.store.schema.batches import PermitRow as PermitRow
+from script_editor.store.schema.batches import WorkerRow as WorkerRow
 from script_editor.store.schema.chats import ChatRow as ChatRow
 from script_editor.store.schema.chats import MessageRow as MessageRow
 from script_editor.store.schema.locks import LockRow as LockRow

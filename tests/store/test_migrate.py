@@ -13,6 +13,7 @@ from sqlmodel import AutoString, UTCDateTime
 
 from script_editor.domain.script import StepRecord
 from script_editor.errors import SchemaTooNew, SchemaTooOld, StoreDamaged, StoreUnusable
+from script_editor.store.batch_store import open_batches
 from script_editor.store.engine import database_url
 from script_editor.store.migrate import (
     HEAD_REVISION,
@@ -34,7 +35,7 @@ REBUILD_SCRIPT = """
 import sqlalchemy as sa
 from alembic import op
 
-revision, down_revision = "0004", "0003"
+revision, down_revision = "0005", "0004"
 
 def upgrade():
     with op.batch_alter_table("script", recreate="auto") as batch:
@@ -45,7 +46,7 @@ FAIL_HALF_WAY = """
 import sqlalchemy as sa
 from alembic import op
 
-revision, down_revision = "0004", "0003"
+revision, down_revision = "0005", "0004"
 
 def upgrade():
     op.create_table("half", sa.Column("id", sa.Integer(), primary_key=True))
@@ -63,14 +64,14 @@ def later(tmp_path: Path) -> Path:
 @pytest.fixture
 def as_first_made(tmp_path: Path) -> Path:
     """The migrations as they were in the first release."""
-    keep_out = shutil.ignore_patterns("0002*", "0003*", "__pycache__")
+    keep_out = shutil.ignore_patterns("0002*", "0003*", "0004*", "__pycache__")
     return Path(shutil.copytree(data_dir("migrations"), tmp_path / "first", ignore=keep_out))
 
 
 @pytest.fixture
 def before_chats(tmp_path: Path) -> Path:
     """The migrations as they were before there were chats."""
-    keep_out = shutil.ignore_patterns("0003*", "__pycache__")
+    keep_out = shutil.ignore_patterns("0003*", "0004*", "__pycache__")
     return Path(shutil.copytree(data_dir("migrations"), tmp_path / "before_chats", ignore=keep_out))
 
 
@@ -105,6 +106,31 @@ def before_chats_url(
         else request.getfixturevalue("bare_postgres_url")
     )
     upgrade(url, migrations=before_chats)
+    with raw(filled) as source, raw(database_url(url)) as target:
+        copy_rows(source, target)
+    return url
+
+
+@pytest.fixture
+def before_batches(tmp_path: Path) -> Path:
+    """The migrations as they were before there were batches."""
+    keep_out = shutil.ignore_patterns("0004*", "__pycache__")
+    return Path(shutil.copytree(data_dir("migrations"), tmp_path / "before_batches", ignore=keep_out))
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def before_batches_url(
+    request: pytest.FixtureRequest, before_batches: Path, sqlite_path: Path, sqlite_template: Path
+) -> str:
+    """The URL of a store without batches, with versions and proposals, on each database in turn."""
+    filled = f"sqlite:///{shutil.copy(sqlite_template, sqlite_path.with_name('filled.db'))}"
+    fill(filled)
+    url: str = (
+        f"sqlite:///{sqlite_path}"
+        if request.param == "sqlite"
+        else request.getfixturevalue("bare_postgres_url")
+    )
+    upgrade(url, migrations=before_batches)
     with raw(filled) as source, raw(database_url(url)) as target:
         copy_rows(source, target)
     return url
@@ -226,13 +252,13 @@ def test_a_drafted_revision_names_plain_types(sqlite_url: str, later: Path):
     with raw(sqlite_url) as connection:
         config = alembic_config(connection, later)
         config.attributes["target_metadata"] = wanted
-        command.revision(config, "Colours", autogenerate=True, rev_id="0004")
+        command.revision(config, "Colours", autogenerate=True, rev_id="0005")
 
-    draft = (later / "versions" / "0004_colours.py").read_text(encoding="utf-8")
+    draft = (later / "versions" / "0005_colours.py").read_text(encoding="utf-8")
     assert "sa.Column('colour', sa.String(length=20)" in draft
     assert "sa.Column('seen_at', sa.DateTime(timezone=True)" in draft
     assert "sqlmodel" not in draft
-    assert upgrade(sqlite_url, migrations=later).to_revision == "0004"
+    assert upgrade(sqlite_url, migrations=later).to_revision == "0005"
 
 
 def test_an_older_revision_asks_for_the_upgrade():
@@ -308,6 +334,41 @@ def test_the_upgrade_to_chats_loses_no_rule_of_the_runs(before_chats_url: str):
     ):
         with pytest.raises(sa.exc.IntegrityError), raw(database_url(before_chats_url)) as connection:
             connection.exec_driver_sql(change)
+
+
+def test_the_upgrade_to_batches_keeps_every_text_and_its_chain(before_batches_url: str):
+    with raw(database_url(before_batches_url)) as connection:
+        chains = connection.exec_driver_sql("SELECT number, chain_hash FROM version ORDER BY number").all()
+    with pytest.raises(SchemaTooOld, match="run script-editor db upgrade"):
+        open_batches(before_batches_url)
+
+    upgraded = upgrade(before_batches_url)
+
+    assert ("0003", HEAD_REVISION) == (upgraded.from_revision, upgraded.to_revision)
+    compare(before_batches_url)
+    with raw(database_url(before_batches_url)) as connection:
+        kept = connection.exec_driver_sql("SELECT number, chain_hash FROM version ORDER BY number").all()
+    assert chains == kept and 2 == len(kept)
+    with open_store(before_batches_url, create=False) as store:
+        assert () == store.verify()
+        assert ["三"] == [proposal.text for proposal in store.proposals()]
+
+
+def test_the_upgrade_to_batches_rebuilds_no_table(before_batches_url: str):
+    if before_batches_url.startswith("postgresql"):
+        pages = "SELECT relname, relfilenode FROM pg_class WHERE relname IN ('version', 'proposal')"
+    else:
+        pages = "SELECT name, rootpage FROM sqlite_master WHERE name IN ('version', 'proposal')"
+    with raw(database_url(before_batches_url)) as connection:
+        before = connection.exec_driver_sql(pages).all()
+
+    upgrade(before_batches_url)
+
+    with raw(database_url(before_batches_url)) as connection:
+        assert sorted(before) == sorted(connection.exec_driver_sql(pages).all())
+    for change in ("UPDATE version SET batch_id = 'b'", "DELETE FROM version"):
+        with pytest.raises(sa.exc.DBAPIError, match="immutable"), raw(database_url(before_batches_url)) as at:
+            at.exec_driver_sql(change)
 
 
 @freeze_time("2026-03-01 12:30:00")
@@ -412,12 +473,12 @@ def test_an_upgrade_writes_a_backup_first_and_keeps_every_row(
     sqlite_url: str, sqlite_path: Path, later: Path
 ):
     fill(sqlite_url)
-    (later / "versions" / "0004_rebuild.py").write_text(REBUILD_SCRIPT, encoding="utf-8")
+    (later / "versions" / "0005_rebuild.py").write_text(REBUILD_SCRIPT, encoding="utf-8")
 
     upgraded = upgrade(sqlite_url, migrations=later)
 
-    backup = sqlite_path.with_name("store.backup-0003-20260301T123000Z.db")
-    assert Upgraded("0003", "0004", backup) == upgraded
+    backup = sqlite_path.with_name("store.backup-0004-20260301T123000Z.db")
+    assert Upgraded("0004", "0005", backup) == upgraded
     assert [1, 2, 1] == [count(sqlite_url, table) for table in ("script", "version", "proposal")]
     with open_store(str(backup), create=False) as store:
         assert ["二", "一"] == [store.version("video_001", number).text for number in (2, 1)]
@@ -426,16 +487,16 @@ def test_an_upgrade_writes_a_backup_first_and_keeps_every_row(
 
 def test_an_upgrade_of_a_filled_postgresql_keeps_every_row(postgres_url: str, later: Path):
     fill(postgres_url)
-    (later / "versions" / "0004_rebuild.py").write_text(REBUILD_SCRIPT, encoding="utf-8")
+    (later / "versions" / "0005_rebuild.py").write_text(REBUILD_SCRIPT, encoding="utf-8")
 
-    assert Upgraded("0003", "0004", None) == upgrade(postgres_url, migrations=later)
+    assert Upgraded("0004", "0005", None) == upgrade(postgres_url, migrations=later)
 
     assert [1, 2, 1] == [count(postgres_url, table) for table in ("script", "version", "proposal")]
 
 
 def test_a_failed_upgrade_leaves_the_store_as_it_was(store_url: str, later: Path):
     fill(store_url)
-    (later / "versions" / "0004_fails.py").write_text(FAIL_HALF_WAY, encoding="utf-8")
+    (later / "versions" / "0005_fails.py").write_text(FAIL_HALF_WAY, encoding="utf-8")
 
     with pytest.raises(StoreUnusable, match="nowhere"):
         upgrade(store_url, migrations=later)
@@ -451,7 +512,7 @@ def test_an_upgrade_of_a_store_with_broken_references_changes_nothing(sqlite_url
     fill(sqlite_url)
     with raw(sqlite_url) as connection:
         connection.exec_driver_sql("DELETE FROM blob")
-    (later / "versions" / "0004_rebuild.py").write_text(REBUILD_SCRIPT, encoding="utf-8")
+    (later / "versions" / "0005_rebuild.py").write_text(REBUILD_SCRIPT, encoding="utf-8")
 
     with pytest.raises(StoreDamaged, match="missing rows"):
         upgrade(sqlite_url, migrations=later)

@@ -76,7 +76,8 @@ _REST_ZH = (
     r"|未完待续（?略）?|(?:与|和|同)(?:原文|上文|之前|原版)(?:相同|一致|一样)"
 )
 _PHRASE = rf"(?:(?:(?:and|then|with|while|plus) )?(?:{_REST_EN})|(?:然后|以及|接着)?(?:{_REST_ZH}))"
-_ALONE = Pattern(rf"(?![-=*_#]+$)[\W_]*{_PHRASE}[\W_]*", re.IGNORECASE)
+_CLEAR = Pattern(rf"[\W_]*{_PHRASE}[\W_]*", re.IGNORECASE)
+_RULE = Pattern(r"[-=*_#]+$")
 _OPENERS, _CLOSERS = r"[\[(（【<{〔]", r"[\])）】>}〕]"
 # In brackets or as a comment a word is enough: [unchanged], （下略）, <rest of script>, <!-- same as before -->
 _IN_BRACKETS = Pattern(
@@ -101,7 +102,6 @@ _LONE_DOTS = Pattern(
 # Left-out text named at the end or the start of a line that says something: 今天做葱油面。（其余不变）
 _AT_THE_END = Pattern(rf"{_OPENERS}[\W_]*(?P<end>[^\[(（【<{{〔\])）】>}}〕]{{1,60}}){_CLOSERS}[\W_]*$")
 _AT_THE_START = Pattern(rf"[\W_]*{_OPENERS}[\W_]*(?P<start>[^\[(（【<{{〔\])）】>}}〕]{{1,60}}){_CLOSERS}")
-_CLEAR = Pattern(rf"[\W_]*{_PHRASE}[\W_]*", re.IGNORECASE)
 
 
 # What may stand before it on the same line: a time, and who speaks.
@@ -138,7 +138,8 @@ def _stands_for_text(line: str) -> bool:
 
 def _names_left_out(line: str) -> bool:
     return len(line) <= 120 and bool(
-        _ALONE.fullmatch(line) or (_IN_BRACKETS.fullmatch(line) and _WORD_IN_BRACKETS.search(line))
+        (_CLEAR.fullmatch(line) and not _RULE.match(line))
+        or (_IN_BRACKETS.fullmatch(line) and _WORD_IN_BRACKETS.search(line))
     )
 
 

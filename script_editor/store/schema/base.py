@@ -49,6 +49,13 @@ def names_version(column: str) -> sa.ForeignKeyConstraint:
     return refers(["script_id", column], "version", ["script_id", "number"])
 
 
+def made_once(table: str) -> sa.Index:
+    """Return the index that lets one attempt at one item of a batch make at most one row of `table`."""
+    # An index and no constraint: it was added later, and SQLite would have to rebuild the table for that.
+    columns = ("batch_id", "batch_seq", "batch_attempt")
+    return sa.Index(f"uq_{table}_{'_'.join(columns)}", *columns, unique=True)
+
+
 def json_list_column() -> Any:
     """Return a column that holds a list as JSON, empty unless it is given."""
     # The default on the server's side filled the rows that were there before the column.

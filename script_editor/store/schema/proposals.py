@@ -10,6 +10,7 @@ from script_editor.store.schema.base import (
     Row,
     check,
     json_list_column,
+    made_once,
     names_version,
     one_of,
     refers,
@@ -33,6 +34,7 @@ class ProposalRow(Row, table=True):
         sa.UniqueConstraint("id"),
         # Not a partial index: naming its dialects here would load both at every start.
         sa.Index(None, "status", "script_id", "created_at"),
+        made_once("proposal"),
     )
 
     seq: int | None = Field(default=None, primary_key=True)
@@ -55,3 +57,6 @@ class ProposalRow(Row, table=True):
     reason: str | None = Field(default=None, max_length=500)
     findings: list[dict[str, Any]] = json_list_column()
     notes: list[str] = json_list_column()
+    batch_id: str | None = Field(default=None, max_length=36)
+    batch_seq: int | None = None
+    batch_attempt: int | None = None

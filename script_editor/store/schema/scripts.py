@@ -6,7 +6,15 @@ from typing import Any
 import sqlalchemy as sa
 from sqlmodel import Field
 
-from script_editor.store.schema.base import Row, check, names_version, one_of, refers, script_id_column
+from script_editor.store.schema.base import (
+    Row,
+    check,
+    made_once,
+    names_version,
+    one_of,
+    refers,
+    script_id_column,
+)
 
 
 class BlobRow(Row, table=True):
@@ -79,6 +87,7 @@ class VersionRow(Row, table=True):
         sa.Index(None, "content_hash"),
         sa.Index(None, "created_at"),
         sa.Index(None, "run_id"),
+        made_once("version"),
     )
 
     script_id: str = script_id_column(primary_key=True)
@@ -101,3 +110,6 @@ class VersionRow(Row, table=True):
     # No foreign key: the proposal already points here.
     proposal_id: str | None = Field(default=None, max_length=36)
     request_id: str | None = Field(default=None, max_length=64)
+    batch_id: str | None = Field(default=None, max_length=36)
+    batch_seq: int | None = None
+    batch_attempt: int | None = None

@@ -1,0 +1,246 @@
+"""A batch: one instruction, or one for each, over many scripts, frozen when it is planned.
+
+A batch is planned, then run; it may be paused and resumed as often as needed. Every item is one script, and
+ends in one of ENDED with a reason. Items are numbered from 1 and known as `b-…/7`.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Literal
+
+from script_editor.domain.findings import Finding
+from script_editor.domain.script import Provenance, RefusedReply, StepRecord
+
+BatchState = Literal["planned", "running", "paused", "cancelled", "done"]
+ItemState = Literal["queued", "running", "done", "unchanged", "conflict", "failed", "dead", "cancelled"]
+Target = Literal["propose", "apply"]
+"""What becomes of a result: a proposal to be looked at, or a version where all checks are clean."""
+
+ENDED: frozenset[ItemState] = frozenset({"done", "unchanged", "conflict", "failed", "dead", "cancelled"})
+"""The item needs no more work unless somebody asks for it again."""
+SETTLED: frozenset[ItemState] = frozenset({"done", "unchanged"})
+"""The item is as it was asked to be: a plan for the same work leaves it out."""
+TROUBLED: frozenset[ItemState] = frozenset({"conflict", "failed", "dead"})
+"""A person should look at the item; `batch retry` takes it up again."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wishes:
+    """What is asked of one item besides its instruction, in the words it was given in.
+
+    `target` is a spoken time such as "30s"; `only` the part that may change; `keep` words that must stay.
+    They are read again for each run, by the rules of `edit`.
+    """
+
+    target: str | None = None
+    only: str | None = None
+    keep: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Job:
+    """One item as it is planned: what to do to which version. `key` names the work, so that none is paid twice:
+    equal keys mean the same text, instruction, wishes, model and prompts."""
+
+    seq: int
+    script_id: str
+    base_number: int
+    instruction: str
+    key: str
+    wishes: Wishes = field(default_factory=Wishes)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Recipe:
+    """What all items of a batch share.
+
+    `instruction` is as it was typed, a template where it names columns. `mode` is "direct" (no planning: the
+    model is asked for the edit at once) or the mode of the agent. `prompts` is the fingerprint of the prompts.
+    """
+
+    instruction: str
+    author: str
+    model: str
+    mode: str
+    prompts: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bounds:
+    """What a running batch may take, for all workers together; None means no limit.
+
+    Prices are those of a million tokens; `budget` is money, and needs them. `sample` is how many items may
+    run before the batch pauses.
+    """
+
+    requests_per_minute: int | None = None
+    tokens_per_minute: int | None = None
+    budget: float | None = None
+    price_in: float | None = None
+    price_out: float | None = None
+    sample: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Batch:
+    """One batch as it is stored. `pause_reason` says why it stands still while it is "paused", else ""."""
+
+    id: str
+    state: BatchState
+    recipe: Recipe
+    target: Target
+    bounds: Bounds
+    total: int
+    created_at: datetime
+    updated_at: datetime
+    pause_reason: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Item:
+    """One item as it is stored.
+
+    `attempt` counts from 1 and grows by `batch retry`; `crashes` counts the workers that died over it. `error_type`
+    and `error` are why it is not SETTLED. `result_number` is the version it was saved as, `proposal_id` the
+    proposal it is kept as; `run_id` is the run that made it. Token counts are None when nobody reported them.
+    """
+
+    batch_id: str
+    job: Job
+    state: ItemState
+    attempt: int
+    crashes: int
+    updated_at: datetime
+    error_type: str = ""
+    error: str = ""
+    hint: str = ""
+    result_number: int | None = None
+    proposal_id: str | None = None
+    run_id: str | None = None
+    prompt_tokens: int | None = None
+    completion_tokens: int | None = None
+    notes: tuple[str, ...] = ()
+
+    @property
+    def name(self) -> str:
+        """The item's name, such as `b-x7k2m9qp/7`."""
+        return f"{self.batch_id}/{self.job.seq}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tally:
+    """Where a batch stands: how many items are in each state, and what all of them took.
+
+    `in_flight` is the estimated money of the calls that are being made now; `spent` what the finished ones
+    cost, also of items that are not over. Both are None without prices.
+    """
+
+    batch: Batch
+    counts: Mapping[ItemState, int]
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+    spent: float | None = None
+    in_flight: float | None = None
+
+    def count(self, *states: ItemState) -> int:
+        """Return how many items are in any of these states."""
+        return sum(self.counts.get(state, 0) for state in states)
+
+    @property
+    def ended(self) -> int:
+        """How many items are over."""
+        return self.count(*ENDED)
+
+    @property
+    def left(self) -> int:
+        """How many items wait or run."""
+        return self.count("queued", "running")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunTaken:
+    """The run of an item, told at its end: what `start_run`, `record_step`, `record_refusal` and `finish_run` would keep."""
+
+    id: str
+    mode: str
+    model: str
+    input: str
+    started_at: datetime
+    stop_reason: str
+    output: str | None = None
+    error: str | None = None
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+    usage_known: bool = True
+    steps: tuple[StepRecord, ...] = ()
+    refusals: tuple[RefusedReply, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Made:
+    """The text that an item came to, over the version it was planned for.
+
+    `proposal_id` is what it was called while it was made, so what the run and its errors say of it. It is kept
+    under that id, unless another proposal has it.
+    """
+
+    text: str
+    provenance: Provenance
+    findings: tuple[Finding, ...] = ()
+    notes: tuple[str, ...] = ()
+    proposal_id: str | None = None
+
+    @property
+    def is_clean(self) -> bool:
+        """Whether it may be saved without anybody looking: no guard said anything against it."""
+        return not any(finding.level == "error" for finding in self.findings)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ending:
+    """What one attempt at an item came to; the last transaction writes it.
+
+    With `made`, the state is "done", or "failed" when what was made is kept as a proposal that nobody may save
+    as it stands (a missed time, half an edit).
+    """
+
+    state: ItemState
+    error_type: str = ""
+    error: str = ""
+    hint: str = ""
+    made: Made | None = None
+    run: RunTaken | None = None
+    prompt_tokens: int | None = None
+    completion_tokens: int | None = None
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Worker:
+    """A process that works on batches; `beat` is the last sign of life, by the clock of the store."""
+
+    id: str
+    host: str
+    pid: int
+    started_at: datetime
+    beat: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Permit:
+    """The right to make one model call now. `tokens` and `cost` are what it was reckoned with until it is settled."""
+
+    id: str
+    tokens: int
+    cost: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wait:
+    """No permit yet: `seconds` until it is worth asking again, and for what: requests, tokens, a service that asked
+    everyone to wait, or money. For money 0 seconds mean that the budget is used up; more, that calls which are being
+    made now may turn out to cost less than they were reckoned with."""
+
+    seconds: float
+    reason: Literal["requests", "tokens", "service", "budget"]

@@ -1,0 +1,100 @@
+"""How many items of a batch are in each state, and what all of them took: kept up with every change.
+
+Counting the items themselves takes longer the more there are, and a batch is looked at once a second. The counts
+are spread over a few rows (see `CountRow`): an item always moves the same one, so that two items that end at once
+seldom wait for each other. Whoever changes many items locks these first and the counts last, in order: nobody
+who holds a count ever waits for an item.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import get_args
+
+import sqlalchemy as sa
+from sqlmodel import Session, col, update
+
+from script_editor.domain.batches import ItemState
+from script_editor.store.schema.batches import CountRow
+
+_SHARDS = 16
+"""Never less than it was: an old batch has as many rows as there were then."""
+_STATES: tuple[ItemState, ...] = get_args(ItemState)
+_AMOUNTS = ("prompt_tokens", "completion_tokens", "spent")
+# Composed once: every model call comes by.
+_SPEND = sa.text(
+    "UPDATE batch_count SET spent = spent + :money WHERE batch_id = :batch_id AND shard = :shard"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """What the items of a batch came to so far; states in which there is none are left out."""
+
+    states: Mapping[ItemState, int]
+    prompt_tokens: int
+    completion_tokens: int
+    spent: float
+
+
+def begin(session: Session, batch_id: str) -> None:
+    """Make the counts of a new batch."""
+    rows = [{"batch_id": batch_id, "shard": shard} for shard in range(_SHARDS)]
+    zeros = dict.fromkeys((*_STATES, *_AMOUNTS), 0)
+    session.connection().execute(sa.insert(CountRow), [{**zeros, **row} for row in rows])
+
+
+def enter(session: Session, batch_id: str, state: ItemState, seqs: Iterable[int]) -> None:
+    """Count new items."""
+    for shard, count in sorted(Counter(_shard(seq) for seq in seqs).items()):
+        _change(session, batch_id, shard, {state: count})
+
+
+def move(session: Session, batch_id: str, moved: Iterable[tuple[int, ItemState, ItemState]]) -> None:
+    """Count items, each with its number, the state it was in and the one it is in now."""
+    changes: defaultdict[int, Counter[str]] = defaultdict(Counter)
+    for seq, before, after in moved:
+        changes[_shard(seq)].update({after: 1})
+        changes[_shard(seq)].subtract({before: 1})
+    for shard, change in sorted(changes.items()):
+        _change(session, batch_id, shard, change)
+
+
+def charge(session: Session, batch_id: str, seq: int, *, sent: int, received: int) -> None:
+    """Add tokens to what an item's batch took."""
+    _change(session, batch_id, _shard(seq), {"prompt_tokens": sent, "completion_tokens": received})
+
+
+def spend(session: Session, batch_id: str, seq: int, money: float) -> None:
+    """Add money to what an item's batch took."""
+    values = {"batch_id": batch_id, "shard": _shard(seq), "money": money}
+    session.connection().execute(_SPEND, values)
+
+
+def read(session: Session, batch_ids: Sequence[str]) -> Mapping[str, Counts]:
+    """Return the counts of batches, by id; one that has none is left out."""
+    sums = (sa.func.sum(getattr(CountRow, name)) for name in (*_STATES, *_AMOUNTS))
+    batch_id = col(CountRow.batch_id)
+    statement = sa.select(batch_id, *sums).where(batch_id.in_(batch_ids)).group_by(batch_id)
+    return {row[0]: _counts(row[1:]) for row in session.connection().execute(statement)}
+
+
+def _counts(sums: Sequence[int]) -> Counts:
+    states = {state: int(count) for state, count in zip(_STATES, sums, strict=False) if count}
+    sent, received, spent = sums[len(_STATES) :]
+    return Counts(states, int(sent), int(received), float(spent))
+
+
+def _shard(seq: int) -> int:
+    return seq % _SHARDS
+
+
+def _change(session: Session, batch_id: str, shard: int, change: Mapping[str, float]) -> None:
+    deltas = {name: getattr(CountRow, name) + delta for name, delta in change.items() if delta}
+    if deltas:
+        session.exec(
+            update(CountRow)
+            .where(col(CountRow.batch_id) == batch_id, col(CountRow.shard) == shard)
+            .values(deltas)
+            .execution_options(synchronize_session=False)
+        )

@@ -1,0 +1,55 @@
+"""The processes that work on batches: their signs of life, and the items of those that give none."""
+
+from collections.abc import Collection
+from datetime import timedelta
+
+from sqlmodel import Session, col, delete, select, update
+
+from script_editor.domain.batches import Item, Worker
+from script_editor.store.batches import items, permits
+from script_editor.store.batches.clock import now
+from script_editor.store.rows import add
+from script_editor.store.schema.batches import ItemRow, WorkerRow
+
+
+def register(session: Session, worker_id: str, *, host: str, pid: int) -> None:
+    """Note that a worker has begun."""
+    moment = now(session)
+    add(session, WorkerRow(id=worker_id, host=host, pid=pid, started_at=moment, beat=moment))
+
+
+def beat(session: Session, worker_id: str) -> None:
+    """Note a sign of life."""
+    session.exec(update(WorkerRow).where(col(WorkerRow.id) == worker_id).values(beat=now(session)))
+
+
+def forget(session: Session, worker_id: str) -> None:
+    """Note that a worker has ended in order; see `BatchStore.forget_worker`."""
+    items.leave(session, worker_id)
+    permits.release(session, worker_id)
+    session.exec(delete(WorkerRow).where(col(WorkerRow.id) == worker_id))
+
+
+def listed(session: Session, *, silent_seconds: float) -> tuple[Worker, ...]:
+    """Return the workers that gave a sign of life lately, the one that began first first."""
+    since = now(session) - timedelta(seconds=silent_seconds)
+    rows = session.exec(
+        select(WorkerRow)
+        .where(WorkerRow.beat >= since)
+        .order_by(col(WorkerRow.started_at), col(WorkerRow.id))
+    )
+    return tuple(
+        Worker(id=row.id, host=row.host, pid=row.pid, started_at=row.started_at, beat=row.beat)
+        for row in rows
+    )
+
+
+def orphans(
+    session: Session, *, silent_seconds: float, gone: Collection[str]
+) -> tuple[tuple[Item, str], ...]:
+    """Return running items, each with its worker, whose worker is not there or is known to be gone."""
+    since = now(session) - timedelta(seconds=silent_seconds)
+    alive = select(WorkerRow.id).where(WorkerRow.beat >= since, col(WorkerRow.id).not_in(gone))
+    running = select(ItemRow).where(ItemRow.state == "running", col(ItemRow.worker_id).not_in(alive))
+    running = running.order_by(col(ItemRow.batch_id), col(ItemRow.seq))
+    return tuple((items.value(session, row), row.worker_id or "") for row in session.exec(running).all())

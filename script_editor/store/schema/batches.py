@@ -1,0 +1,160 @@
+"""Batches, their items, the workers on them, and what these may take together."""
+
+from datetime import datetime
+from typing import Any
+
+import sqlalchemy as sa
+from sqlmodel import Field
+
+from script_editor.store.schema.base import (
+    Row,
+    check,
+    names_version,
+    one_of,
+    refers,
+    script_id_column,
+)
+
+
+class BatchRow(Row, table=True):
+    """One batch. `seq` counts up and orders batches that share a moment."""
+
+    __tablename__ = "batch"
+    __table_args__ = (
+        one_of("state", "planned", "running", "paused", "cancelled", "done"),
+        one_of("target", "propose", "apply"),
+        check("total >= 0", "total"),
+        sa.UniqueConstraint("id"),
+    )
+
+    seq: int | None = Field(default=None, primary_key=True)
+    id: str = Field(max_length=36)
+    state: str = Field(default="planned", max_length=9)
+    pause_reason: str = Field(default="", max_length=40)
+    instruction: str = Field(sa_type=sa.Text)
+    author: str = Field(max_length=120)
+    model: str = Field(max_length=120)
+    mode: str = Field(max_length=40)
+    prompts: str = Field(max_length=64)
+    target: str = Field(max_length=7)
+    bounds: dict[str, Any] = Field(sa_type=sa.JSON)
+    total: int
+    created_at: datetime
+    updated_at: datetime
+
+
+class CountRow(Row, table=True):
+    """What a share of a batch's items came to so far, moved in the transactions that move the items.
+
+    There are several for each batch, so that workers that end items at the same time need not wait for one row.
+    `spent` is the money of finished calls.
+    """
+
+    __tablename__ = "batch_count"
+    __table_args__ = (refers(["batch_id"], "batch", ["id"]), check("shard >= 0", "shard"))
+
+    batch_id: str = Field(primary_key=True, max_length=36)
+    shard: int = Field(primary_key=True)
+    queued: int = 0
+    running: int = 0
+    done: int = 0
+    unchanged: int = 0
+    conflict: int = 0
+    failed: int = 0
+    dead: int = 0
+    cancelled: int = 0
+    prompt_tokens: int = Field(default=0, sa_type=sa.BigInteger)
+    completion_tokens: int = Field(default=0, sa_type=sa.BigInteger)
+    spent: float = 0.0
+
+
+class ItemRow(Row, table=True):
+    """One item. `instruction` is NULL where it is the batch's own.
+
+    `worker_id` is who runs it. `key` is "" once the item is about another
+    text than it was planned for.
+    """
+
+    __tablename__ = "batch_item"
+    __table_args__ = (
+        one_of("state", "queued", "running", "done", "unchanged", "conflict", "failed", "dead", "cancelled"),
+        check("seq >= 1", "seq"),
+        check("attempt >= 1", "attempt"),
+        check("crashes >= 0", "crashes"),
+        refers(["batch_id"], "batch", ["id"]),
+        names_version("base_number"),
+        names_version("result_number"),
+        refers(["run_id"], "agent_run", ["id"]),
+        sa.UniqueConstraint("batch_id", "script_id"),
+        sa.Index(None, "batch_id", "state", "seq"),
+        sa.Index(None, "batch_id", "updated_at", "seq"),
+        sa.Index(None, "key"),
+        sa.Index(None, "state", "worker_id"),
+    )
+
+    batch_id: str = Field(primary_key=True, max_length=36)
+    seq: int = Field(primary_key=True)
+    script_id: str = script_id_column()
+    base_number: int
+    instruction: str | None = Field(default=None, sa_type=sa.Text)
+    wishes: dict[str, Any] = Field(sa_type=sa.JSON)
+    key: str = Field(max_length=64)
+    state: str = Field(default="queued", max_length=9)
+    attempt: int = 1
+    crashes: int = 0
+    worker_id: str | None = Field(default=None, max_length=80)
+    error_type: str = Field(default="", max_length=40)
+    error: str = Field(default="", sa_type=sa.Text)
+    hint: str = Field(default="", sa_type=sa.Text)
+    result_number: int | None = None
+    proposal_id: str | None = Field(default=None, max_length=36)
+    run_id: str | None = Field(default=None, max_length=36)
+    prompt_tokens: int | None = Field(default=None, sa_type=sa.BigInteger)
+    completion_tokens: int | None = Field(default=None, sa_type=sa.BigInteger)
+    notes: list[str] = Field(default_factory=list, sa_type=sa.JSON)
+    updated_at: datetime
+
+
+class WorkerRow(Row, table=True):
+    """One process that works on batches."""
+
+    __tablename__ = "worker"
+
+    id: str = Field(primary_key=True, max_length=80)
+    host: str = Field(max_length=255)
+    pid: int = Field(sa_type=sa.BigInteger)
+    started_at: datetime
+    beat: datetime
+
+
+class BucketRow(Row, table=True):
+    """What a service was asked for lately: the moments, in seconds since 1970, from which on it may be asked again."""
+
+    __tablename__ = "rate_bucket"
+
+    service: str = Field(primary_key=True, sa_type=sa.Text)
+    requests_at: float = 0.0
+    tokens_at: float = 0.0
+    held_until: float = 0.0
+
+
+class PermitRow(Row, table=True):
+    """One model call that is being made. `token_share` is for how many seconds its tokens count, `taken_at` when it
+    began, in seconds since 1970."""
+
+    __tablename__ = "batch_permit"
+    __table_args__ = (
+        refers(["batch_id"], "batch", ["id"]),
+        sa.Index(None, "batch_id"),
+        sa.Index(None, "worker_id"),
+    )
+
+    id: str = Field(primary_key=True, max_length=36)
+    batch_id: str = Field(max_length=36)
+    seq: int
+    service: str = Field(sa_type=sa.Text)
+    worker_id: str = Field(max_length=80)
+    tokens: int = Field(sa_type=sa.BigInteger)
+    token_share: float
+    cost: float
+    taken_at: float
