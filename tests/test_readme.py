@@ -18,8 +18,8 @@ ROOT = Path(__file__).parent.parent
 README = ROOT / "README.md"
 _BLOCK = re.compile(r"```console\n(.*?)```", re.DOTALL)
 _STAMP = re.compile(r"\d{4}-\d\d-\d\d(?: \d\d:\d\d)?")
-_PROPOSAL = re.compile(r"\bp-[0-9a-z]{8}\b")
-_ID = re.compile(r"\b[kprs]-[0-9a-z]{8}\b")
+_NAMED = re.compile(r"\b[bp]-[0-9a-z]{8}\b")  # what a later command of a session may name
+_ID = re.compile(r"\b[bkprs]-[0-9a-z]{8}\b")
 _UPDATE = "SCRIPT_EDITOR_UPDATE_README" in os.environ
 
 
@@ -68,7 +68,7 @@ def test_every_session_shows_what_the_program_prints(environment: dict[str, str]
                 command, shell=True, cwd=tmp_path, env=environment, encoding="utf-8", check=False,
                 stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
             )  # fmt: skip
-            renamed.update(zip(_PROPOSAL.findall(shown), _PROPOSAL.findall(done.stdout), strict=False))
+            renamed.update(zip(_NAMED.findall(shown), _NAMED.findall(done.stdout), strict=False))
             if _UPDATE:
                 text = text.replace(f"$ {command}\n{shown}", f"$ {command}\n{done.stdout}", 1)
             else:
@@ -78,7 +78,7 @@ def test_every_session_shows_what_the_program_prints(environment: dict[str, str]
 
 
 def neutral(output: str) -> str:
-    """Return output without what differs from run to run: times and ids of proposals."""
+    """Return output without what differs from run to run: times and ids."""
     return _ID.sub("id", _STAMP.sub("####-##-##", output))
 
 

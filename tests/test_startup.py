@@ -102,6 +102,22 @@ def test_an_offline_edit_does_not_import_openai(database: Path) -> None:
     imported = imported_by("edit", "video_001", "把“频道”改成“直播间”", "--yes", database=database)
 
     assert not imported & {"openai", "httpx2", "alembic", "psycopg"}
+    assert not {name for name in imported if name.startswith("script_editor.domain.batches")}
+
+
+def test_the_end_of_the_program_searches_nothing_for_garbage() -> None:
+    code = (
+        "import atexit, gc, sys\n"
+        "from script_editor.cli.main import main\n"
+        "atexit.register(lambda: print(len(gc.get_objects()), file=sys.stderr))\n"
+        "main()"
+    )
+
+    done = subprocess.run(
+        [sys.executable, "-c", code, "--version"], capture_output=True, text=True, check=True
+    )
+
+    assert int(done.stderr) < 1_000
 
 
 def test_importing_the_package_imports_nothing_else() -> None:

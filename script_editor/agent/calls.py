@@ -9,7 +9,7 @@ _INDEX = re.compile(r":\d+$")  # `functions.history:0`
 _QUOTES = " \t\r\n`*\"'“”‘’＂＇「」『』"
 _NOTHING = re.compile(r"(?:none|null|nil|n/?a|无|沒有|没有|空)?[.。]?", re.IGNORECASE)
 _NO_TOOL = re.compile(
-    r"(?:none|null|nil|n/?a|no\s+(?:tool|action)s?|无|没有|不需要|无需)(?![\w\u4e00-\u9fff])[^\n]*|无需(?:调用)?工具|不需要(?:调用)?工具",
+    r"(?:none|null|nil|n/?a|no\s+(?:tool|action)s?|无|没有|不需要|无需)(?!\w)[^\n]*|无需(?:调用)?工具|不需要(?:调用)?工具",
     re.IGNORECASE,
 )
 _FINISH_NAMES = frozenset({"finalanswer", "finish", "最终答案", "最终回答"})

@@ -27,25 +27,41 @@ if TYPE_CHECKING:
     from script_editor.app.scope import Approve, Demands
     from script_editor.app.scripts import ScriptService
     from script_editor.app.seeds import Loaded
+    from script_editor.app.services import Audience, Services
     from script_editor.app.usage import Prices
+    from script_editor.batch.crew import Workplace
+    from script_editor.batch.engine import SharedEngine
+    from script_editor.batch.service import BatchService, Planner
     from script_editor.config import Settings
     from script_editor.domain.ports import Rewriter, ScriptStore
     from script_editor.llm.capabilities import Capabilities
     from script_editor.llm.chat import ChatModel, OnText
     from script_editor.llm.exchange import OnExchange
     from script_editor.llm.openai_chat import OpenAIChat
+    from script_editor.llm.retry import OnWait
+    from script_editor.store.batch_store import SqlBatchStore
+    from script_editor.store.durable import DurableDatabases
     from script_editor.store.sql import SqlScriptStore
+
+_RETRIES = 4
+"""How often a request that failed for a reason that may pass is sent again."""
+_BATCH_THREADS = 64
+"""So many connections a batch may keep open; they are made when they are needed."""
 
 
 def build_app(
-    settings: "Settings", *, model: "ChatModel | None" = None, trace: "Callable[[str], None] | None" = None
+    settings: "Settings",
+    *,
+    model: "ChatModel | None" = None,
+    trace: "Callable[[str], None] | None" = None,
+    on_wait: "OnWait | None" = None,
 ) -> "App":
     """Return the application for one invocation.
 
     `model` replaces the one that the settings name; `trace` is told every request to the model and
-    every raw reply, with every key and password masked.
+    every raw reply, with every key and password masked; `on_wait` is told when a request is to be sent again.
     """
-    return App(settings, model, trace)
+    return App(settings, model, trace, on_wait)
 
 
 class App:
@@ -56,15 +72,23 @@ class App:
         settings: "Settings",
         model: "ChatModel | None" = None,
         trace: "Callable[[str], None] | None" = None,
+        on_wait: "OnWait | None" = None,
     ):
         self.settings = settings
         self._given_model = model
-        self._trace = trace
+        self._trace, self._on_wait = trace, on_wait
+        self._durable: list[DurableDatabases] = []
 
     def close(self) -> None:
         """Close the store and the connection to a model if they were opened."""
         if "_endpoint_model" in self.__dict__:
             self._endpoint_model.close()
+        if "_single_try_model" in self.__dict__:
+            self._single_try_model.close()
+        for databases in self._durable:
+            databases.close()
+        if "_batch_store" in self.__dict__:
+            self._batch_store.close()
         if "_sql_store" in self.__dict__:  # cached_property: present once it was built
             self._sql_store.close()
 
@@ -112,6 +136,13 @@ class App:
         from script_editor.app.proposals import ProposalService  # late: reading needs no guards
 
         return ProposalService(self.store)
+
+    @cached_property
+    def services(self) -> "Services":
+        """The store and the three of them, as a run needs them."""
+        from script_editor.app.services import Services  # late: it needs the agent's events
+
+        return Services(self.store, self.scripts, self.proposals, self.locks)
 
     def load_seeds(self) -> "Iterator[Loaded]":
         """Load the sample scripts, one at a time."""
@@ -220,7 +251,16 @@ class App:
 
     @cached_property
     def _endpoint_model(self) -> "OpenAIChat":
+        return self._connected(max_retries=_RETRIES)
+
+    @cached_property
+    def _single_try_model(self) -> "OpenAIChat":
+        """The same model for a batch, which counts each try, and waits with all its workers."""
+        return self._connected(max_retries=0)
+
+    def _connected(self, *, max_retries: int) -> "OpenAIChat":
         from script_editor.llm.openai_chat import OpenAIChat  # late: importing openai takes half a second
+        from script_editor.llm.retry import no_wait_told
 
         endpoint = self.settings.endpoint()
         assert endpoint is not None, "the offline model is used instead"
@@ -229,8 +269,10 @@ class App:
             api_key=endpoint.api_key,
             base_url=endpoint.base_url,
             timeout_seconds=self.settings.timeout_seconds,
+            max_retries=max_retries,
             max_output_tokens=self.settings.max_output_tokens,
             capabilities=self._capabilities(),
+            on_wait=self._on_wait or no_wait_told,
         )
 
     def _capabilities(self) -> "Capabilities":
@@ -261,23 +303,16 @@ class App:
         on_part: "Callable[[PartStarted], None] | None" = None,
     ) -> "EditReport":
         """Carry out one instruction on one script; see `app.edit.edit_script`."""
-        from script_editor.agent.events import ignore
         from script_editor.app.edit import edit_script
 
         return edit_script(
             request,
-            store=self.store,
-            scripts=self.scripts,
-            locks=self.locks,
-            proposals=self.proposals,
+            services=self.services,
             model=self.model,
             make_rewriter=self._heard(on_text, on_part),
             approve=approve,
             limits=limits,
-            listener=listener or ignore,
-            on_exchange=self._masked_trace(),
-            journals=self.journals,
-            streams=on_text is not None,
+            audience=self._audience(listener, streams=on_text is not None),
         )
 
     def ask(
@@ -291,23 +326,16 @@ class App:
         on_part: "Callable[[PartStarted], None] | None" = None,
     ) -> "AskReport":
         """Carry out or answer one instruction over the whole store; see `app.ask.ask_store`."""
-        from script_editor.agent.events import ignore
         from script_editor.app.ask import ask_store
 
         return ask_store(
             errand,
-            store=self.store,
-            scripts=self.scripts,
-            locks=self.locks,
-            proposals=self.proposals,
+            services=self.services,
             model=self.model,
             make_rewriter=self._heard(on_text, on_part),
             approve=approve,
             limits=limits,
-            listener=listener or ignore,
-            on_exchange=self._masked_trace(),
-            journals=self.journals,
-            streams=on_text is not None,
+            audience=self._audience(listener, streams=on_text is not None),
         )
 
     @cached_property
@@ -340,15 +368,22 @@ class App:
         return make_candidates(
             request,
             count,
-            store=self.store,
-            scripts=self.scripts,
-            locks=self.locks,
-            proposals=self.proposals,
+            services=self.services,
             model=self.model,
             make_rewriter=self._heard(None, on_part),
+            audience=self._audience(),
+            on_candidate=on_candidate,
+        )
+
+    def _audience(self, listener: "Listener | None" = None, *, streams: bool = True) -> "Audience":
+        from script_editor.agent.events import ignore
+        from script_editor.app.services import Audience
+
+        return Audience(
+            listener=listener or ignore,
             on_exchange=self._masked_trace(),
             journals=self.journals,
-            on_candidate=on_candidate,
+            streams=streams,
         )
 
     def _heard(
@@ -370,6 +405,75 @@ class App:
             return self._rewriter(model, heard if on_part is None else replace(heard, on_part=on_part))
 
         return make
+
+    # --- batches -----------------------------------------------------------------------------
+
+    @cached_property
+    def batches(self) -> "BatchService":
+        """Plan, run, watch, stop, and take the results of many edits at once."""
+        from script_editor.batch.service import BatchService  # late: a single edit knows no batch
+
+        return BatchService(
+            self._batch_store,
+            lambda: self.services,
+            planner=self._planner,
+            workplace=self._workplace,
+            make_engine=self._durable_engine,
+        )
+
+    @cached_property
+    def _batch_store(self) -> "SqlBatchStore":
+        from script_editor.store.batch_store import open_batches
+
+        _ = self._sql_store  # which makes a new file; a batch never does
+        return open_batches(self.settings.database, workers=_BATCH_THREADS)
+
+    def _planner(self) -> "Planner":
+        from script_editor.app.fingerprint import prompts_fingerprint
+        from script_editor.batch.service import Planner
+
+        return Planner(
+            model=self._model_name(),
+            prompts=prompts_fingerprint(self._tools_unused()),
+            prices=self._prices(),
+            is_offline=self.is_offline,
+        )
+
+    def _model_name(self) -> str:
+        """Return the name of the model without building it: planning calls none."""
+        if self._given_model is None and (endpoint := self.settings.endpoint()) is not None:
+            return endpoint.model
+        return self.model.name
+
+    def _workplace(self) -> "Workplace":
+        from hashlib import sha256
+
+        from script_editor.batch.crew import Workplace  # late: reading where a batch stands works on nothing
+
+        endpoint = None if self._given_model is not None else self.settings.endpoint()
+        model = self.model if endpoint is None else self._single_try_model
+        address = "here" if endpoint is None else self._single_try_model.address
+        service = f"{address} {model.name}"
+        return Workplace(
+            model=model,
+            service=service,
+            make_rewriter=self._rewriter,
+            queue=f"edits-{sha256(service.encode()).hexdigest()[:12]}",
+            max_output_tokens=self.settings.max_output_tokens,
+        )
+
+    def _durable_engine(self, queue: str, workers: int) -> "SharedEngine":
+        """Return a new engine over the databases of this store; they are closed with the application.
+
+        Raises MissingExtra where the packages of the extra `batch` are not there.
+        """
+        from script_editor.batch.dbos_engine import DbosEngine  # late: it takes longer than most commands
+        from script_editor.batch.worker import is_alone
+        from script_editor.store.durable import durable_databases
+
+        databases = durable_databases(self.settings.database, workers=workers)
+        self._durable.append(databases)
+        return DbosEngine(databases, queue=queue, is_alone=lambda: is_alone(self._batch_store))
 
     def filter(
         self, text: str, instruction: str, demands: "Demands | None" = None, hooks: "Hooks | None" = None

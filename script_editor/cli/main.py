@@ -22,6 +22,7 @@ INTERRUPTED = 130
 COMMANDS: Mapping[str, str] = {
     "apply": "applying:apply",
     "ask": "ask:ask",
+    "batch": "batch.group:batch",
     "chat": "chat:chat",
     "db": "store:db",
     "diff": "history:diff",
@@ -204,4 +205,8 @@ def main() -> NoReturn:
     # Importing makes many objects that stay; looking for garbage among them is a tenth of the start-up.
     # Reading a text makes about a hundred thousand, an edit twice as many: neither is to be searched.
     gc.set_threshold(300_000, 20, 20)
-    cli.main()
+    try:
+        cli.main()
+    finally:
+        # Python searches all of them twice more before it ends, and the system takes back their memory anyway.
+        gc.freeze()

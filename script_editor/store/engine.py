@@ -30,6 +30,9 @@ from script_editor.store.read_only import is_shut_off, read_alone
 BUSY_SECONDS = 10.0
 CONNECT_SECONDS = 10
 
+_POSTGRES_POOL = 6
+"""A server takes a hundred connections unless it is told otherwise, for all processes together, and a process has
+several engines. A thread needs one for moments only, and waits where none is free."""
 _WAL_LIMIT_BYTES = 64 * 1024 * 1024
 _POSTGRES_NAMES = frozenset({"postgres", "postgresql", "postgresql+psycopg"})
 _SQLITE_NAMES = frozenset({"sqlite", "sqlite+pysqlite"})
@@ -79,8 +82,9 @@ def open_engine(
 
     `busy_seconds` is how long a write waits for another writer before it gives up. Without `is_durable` a
     loss of power may take the last commits back, never a part of one: for what can be found out again.
-    `pool_size` is how many connections are kept open. Idle ones are closed just before this process forks, so
-    that a child starts with none; a child must not use a transaction that was open at that moment.
+    `pool_size` is how many connections are kept open, on PostgreSQL a few at most. Idle ones are closed just
+    before this process forks, so that a child starts with none; a child must not use a transaction that was
+    open at that moment.
 
     Raises:
         StoreUnusable: the PostgreSQL driver is not installed.
@@ -260,7 +264,12 @@ def _postgres_engine(url: sa.URL, busy_seconds: float, is_durable: bool, pool_si
     connect_args = {} if "connect_timeout" in url.query else {"connect_timeout": CONNECT_SECONDS}
     try:
         engine = sa.create_engine(
-            url, hide_parameters=True, pool_pre_ping=True, connect_args=connect_args, pool_size=pool_size
+            url,
+            hide_parameters=True,
+            pool_pre_ping=True,
+            connect_args=connect_args,
+            pool_size=min(pool_size, _POSTGRES_POOL),
+            max_overflow=2,
         )
     except ImportError as error:
         raise StoreUnusable(

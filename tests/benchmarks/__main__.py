@@ -2,9 +2,9 @@
 
 import sys
 
-from tests.benchmarks import agents, characters, startup
+from tests.benchmarks import agents, batch, characters, startup
 
-BENCHMARKS = {"startup": startup.run, "characters": characters.run, "agents": agents.run}
+BENCHMARKS = {"startup": startup.run, "characters": characters.run, "agents": agents.run, "batch": batch.run}
 
 
 def main(names: list[str]) -> int:

@@ -429,3 +429,23 @@ def test_the_log_switch_of_the_openai_library_shows_no_key() -> None:
 
     assert "openai" in ended.stderr and "ModelFailure" in ended.stderr
     assert KEY not in ended.stdout + ended.stderr
+
+
+@pytest.mark.parametrize(
+    ("behaviour", "retry_after", "may_cost"),
+    [
+        pytest.param(status(429, "slow", headers={"Retry-After": "2"}), 2.0, False, id="a limit with a time"),
+        pytest.param(status(429, "slow"), None, False, id="a limit without one"),
+        pytest.param(status(503, "busy", headers={"Retry-After": "5"}), 5.0, False, id="busy"),
+        pytest.param(drop("half a body"), None, True, id="broken off"),
+        pytest.param(text_body("<html>"), None, True, id="no answer"),
+    ],
+)
+def test_a_failure_says_when_to_come_back_and_whether_it_may_cost(
+    connect: Connect, behaviour: Behaviour, retry_after: float | None, may_cost: bool
+) -> None:
+    """For whoever retries on its own, and counts what was spent."""
+    failure = failure_of(connect([behaviour], max_retries=0))
+
+    assert isinstance(failure, ModelFailure)
+    assert (failure.retry_after, failure.may_cost) == (retry_after, may_cost)

@@ -9,6 +9,7 @@ import pytest
 import sqlalchemy as sa
 
 from script_editor.errors import ScriptNotFound, StoreUnusable
+from script_editor.interrupts import PATIENCE
 from script_editor.store.engine import open_engine, reading, writing
 from script_editor.store.sql import SqlScriptStore
 from tests.store.support import ALICE
@@ -74,15 +75,15 @@ def appended(store: SqlScriptStore) -> None:
     store.append("a", f"text {head + 1}\n", expected_head=head, source="edit", provenance=ALICE)
 
 
-def check_usable(store: SqlScriptStore) -> None:
-    """Make sure that this process and another one can go on writing."""
+def check_usable(store: SqlScriptStore, *, lost: int = 0) -> None:
+    """Make sure that this process and another one can go on writing, with at most `lost` places of the pool gone."""
     appended(store)
     engine = open_engine(store._engine.url.render_as_string(hide_password=False), busy_seconds=0.5)
     try:
         appended(SqlScriptStore(engine))
     finally:
         engine.dispose()
-    assert store._engine.pool.checkedout() == 0  # type: ignore[attr-defined]
+    assert store._engine.pool.checkedout() <= lost  # type: ignore[attr-defined]
     assert store.verify() == ()
 
 
@@ -176,19 +177,20 @@ def test_at_any_step_of_a_write_the_store_stays_usable(store: SqlScriptStore, ti
 
         is_there = f"s{number}" in {found.id for found in store.scripts()}
         assert is_there or is_interrupted, at
-        check_usable(store)
+        # The third goes through at once, be it in the step that takes a connection back into the pool.
+        check_usable(store, lost=number + 1 if times >= PATIENCE else 0)
 
 
 @pytest.mark.parametrize("times", [1, 2, 3], ids=["once", "twice", "three times"])
 def test_at_any_step_of_a_read_the_store_stays_usable(store: SqlScriptStore, times: int) -> None:
     rng = random.Random(times)
     steps = steps_of(lambda: store.verify())
-    for _ in range(RANDOM_PRESSES):
+    for number in range(RANDOM_PRESSES):
         at = [rng.randint(1, steps) for _ in range(times)]
         with suppress(KeyboardInterrupt), Steps(*at).counted():
             assert store.verify() == ()
 
-        check_usable(store)
+        check_usable(store, lost=number + 1 if times >= PATIENCE else 0)
 
 
 def create(store: SqlScriptStore, script_id: str) -> None:

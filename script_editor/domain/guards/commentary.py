@@ -228,8 +228,8 @@ def commentary(before: NumberedScript, after: NumberedScript, context: GuardCont
     if len(choices) > 1 or (choices and _stands_alone(choices[0].content)):
         yield found_at(choices[0], "commentary", "heads one of several versions; a person has to choose")
     old = list(suspects(before, after, context, _starts_as(_OLD)))
-    new = list(suspects(before, after, context, _starts_as(_NEW)))
-    if old and new:
+    new = list(suspects(before, after, context, _starts_as(_NEW))) if old else []
+    if new:
         yield found_at(
             new[0], "commentary", "shows the old and the new text side by side", was=old[0].content
         )

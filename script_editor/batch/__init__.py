@@ -1,0 +1,1 @@
+"""Many edits at once: planned, run by a durable engine, and never done twice."""

@@ -1,0 +1,166 @@
+"""Several real worker processes on one store, what they are told from outside, and how they leave."""
+
+import os
+import signal
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+
+from script_editor.batch.dbos_engine import DbosEngine
+from script_editor.store.durable import durable_databases
+from script_editor.store.sql import open_store
+from tests.batch.real_workers import CALLS, Work, working
+from tests.store.support import ALICE
+
+IS_SOAK = bool(os.environ.get("SCRIPT_EDITOR_SOAK"))
+
+
+@contextmanager
+def engine_outside(work: Work) -> Iterator[DbosEngine]:
+    """Yield an engine that takes no items, as a second command has it."""
+    databases = durable_databases(work.url, workers=1)
+    engine = DbosEngine(databases, queue="edits-test")
+    engine.start(lambda _ref, _steps: None, workers=0)
+    try:
+        yield engine
+    finally:
+        engine.close()
+        databases.store.dispose()
+        databases.system.dispose()
+
+
+@pytest.mark.soak
+def test_many_items_at_once_do_not_lock_each_other_out_of_a_sqlite_file(sqlite_url: str) -> None:
+    count = 1_000 if IS_SOAK else 300
+
+    with working(sqlite_url, count, mode="direct") as work:
+        work.finish(workers=32)
+
+        work.assert_applied_once()
+        assert work.service.total == count
+
+
+def test_two_large_workers_get_along_with_the_connections_that_a_server_has(postgres_url: str) -> None:
+    with working(postgres_url, 100, mode="direct", seconds=0.1) as work:
+        for process in [work.begin(workers=32) for _ in range(2)]:
+            assert process.end() == "over"
+
+        work.assert_applied_once()
+        assert work.service.total == 100
+
+
+def test_two_processes_share_a_batch_and_do_it_once(store_url: str) -> None:
+    with working(store_url, 40, seconds=0.05) as work:
+        processes = [work.begin(workers=4) for _ in range(2)]  # each submits everything
+        for process in processes:
+            assert process.end() == "over"
+
+        work.assert_applied_once()
+        assert work.service.total == 40 * CALLS
+
+
+def test_a_cancelled_batch_stops_and_goes_on_where_it_stood(store_url: str) -> None:
+    with working(store_url, 12, seconds=0.2) as work, work.store() as batches:
+        process = work.begin(workers=4)
+        work.wait(lambda: work.service.total >= 6)
+        with engine_outside(work) as engine:
+            batches.set_state(work.batch_id, "cancelled")
+            batches.cancel_open(work.batch_id)
+            engine.cancel(work.refs())
+            assert process.end() == "over"
+            stopped, states = work.service.total, work.states()
+            batches.set_state(work.batch_id, "running")
+            batches.requeue_cancelled(work.batch_id)
+            engine.resume(work.refs())
+        work.finish(workers=4, submits=False)
+
+        assert states["cancelled"] + states["done"] == 12
+        assert states["cancelled"] >= 8
+        assert stopped < 6 + 4 + 4
+        work.assert_applied_once()
+        assert work.states() == {"done": 12}
+        assert work.service.total <= 12 * CALLS + 4  # no more than what was under way is asked again
+
+
+def test_a_paused_batch_stands_still_and_goes_on_where_it_stood(store_url: str) -> None:
+    with working(store_url, 12, seconds=0.2) as work:
+        process = work.begin(workers=4)
+        work.wait(lambda: work.service.total >= 6)
+        with work.store() as batches:
+            batches.set_state(work.batch_id, "paused", reason="sample")
+            time.sleep(0.8)  # long enough for a whole item
+            stood = work.service.total
+            assert work.states()["done"] < 12
+            batches.set_state(work.batch_id, "running")
+        assert process.end() == "over"  # the worker that gave it up takes it up again
+
+        assert stood <= 6 + 4 + 4
+        work.assert_applied_once()
+        assert work.service.total == 12 * CALLS
+
+
+def test_a_script_that_a_person_edits_meanwhile_is_a_conflict_and_what_was_made_is_kept(
+    store_url: str,
+) -> None:
+    with working(store_url, 3) as work:
+
+        def edit(script_id: str, kind: str) -> None:
+            if (script_id, kind) == ("video_000002", "rewrite"):
+                with open_store(work.url, create=False) as scripts:
+                    scripts.append(script_id, "Mine now.\n", expected_head=1, source="edit", provenance=ALICE)
+
+        work.service.on_call = edit
+        work.finish()
+
+        assert [item.state for item in work.items()] == ["done", "conflict", "done"]
+        with open_store(work.url, create=False) as scripts:
+            assert scripts.head("video_000002").text == "Mine now.\n"
+        conflict = work.items()[1]
+        assert conflict.proposal_id is not None
+        assert conflict.result_number is None
+
+
+def test_ctrl_c_lets_running_items_end_and_takes_no_more(store_url: str) -> None:
+    with working(store_url, 40, seconds=0.1) as work:
+        process = work.begin(workers=4)
+        work.wait(lambda: work.service.total >= 8)
+        process.send_signal(signal.SIGINT)
+        said = process.end()
+        left = work.states()
+        work.finish()
+
+        assert (process.exit_code, said) == (130, "drained")
+        assert left["running"] == 0
+        assert left["queued"] > 20
+        work.assert_applied_once()
+        assert [item.crashes for item in work.items()] == [0] * 40
+        assert work.service.total == 40 * CALLS
+
+
+def test_what_does_not_end_in_time_after_ctrl_c_is_left_to_the_others_at_once(store_url: str) -> None:
+    with working(store_url, 4, seconds=2.0) as work:
+        process = work.begin(workers=2, drain_seconds=0.2)
+        work.wait(lambda: work.service.total >= 2)
+        other = work.begin(workers=2, silent_seconds=3600.0)
+        process.send_signal(signal.SIGINT)
+        assert process.end() == "left"  # long before the call that it made is answered
+        work.service.seconds = 0.0
+        assert other.end() == "over"
+
+        work.assert_applied_once()
+        assert [item.crashes for item in work.items()] == [0] * 4
+
+
+def test_a_lost_worker_leaves_no_call_that_others_wait_for(store_url: str) -> None:
+    with working(store_url, 2, seconds=0.5) as work:
+        lost = work.begin(workers=2)
+        work.wait(lambda: work.service.total >= 2)
+        lost.kill()
+        work.finish()
+
+        with work.store() as batches:
+            tally = batches.tally(work.batch_id)
+            assert not tally.in_flight
+            assert not batches.workers(silent_seconds=0.0)
