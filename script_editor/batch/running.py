@@ -30,6 +30,7 @@ if TYPE_CHECKING:  # watching a batch works on none of it
 STOPPING_SECONDS = 30.0
 """How long the items that run are waited for when the batch stands still or a person wants to leave."""
 QUIET_SECONDS = 60.0
+"""After so long without any item at work the queue is filled again."""
 CHUNK = 1000
 FIRST_LOOK_SECONDS = 0.1
 """A small batch is over soon, so the first looks come quickly one after another."""
@@ -102,12 +103,13 @@ class Run:
         are_new: bool,
         sample: int | None = None,
         look_seconds: float = 1.0,
+        quiet_seconds: float = QUIET_SECONDS,
     ):
         self._batch_id, self._crew, self._batches = batch_id, crew, batches
         self._is_stopping, self._others = is_stopping, others
         self._are_new, self._sample, self._look_seconds = are_new, sample, look_seconds
         self._goal: int | None = None
-        self._last_ended, self._quiet_since = 0, time.monotonic()
+        self._quiet_seconds, self._quiet_since, self._last_ended = quiet_seconds, time.monotonic(), 0
         self._follower = Follower(batches, batch_id)
 
     def events(self, began: Began) -> Generator[Event, None, Last]:
@@ -158,7 +160,7 @@ class Run:
         now = time.monotonic()
         if tally.count("running") or tally.ended != self._last_ended:
             self._last_ended, self._quiet_since = tally.ended, now
-        elif now - self._quiet_since > QUIET_SECONDS:
+        elif now - self._quiet_since > self._quiet_seconds:
             self._quiet_since = now
             for chunk in chunks(islice(refs(self._batches, self._batch_id), self._to_do(tally))):
                 self._crew.queue(chunk, are_new=False)

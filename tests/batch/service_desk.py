@@ -20,7 +20,7 @@ from script_editor.config import Settings
 from script_editor.domain.batches import Target, Wishes
 from tests.support.openai_server import Behaviour, Exchange, ReceivedRequest, completion
 
-HANG_SECONDS = 120.0
+HANG_SECONDS = 60.0
 USED = (100, 20)
 """What each call of the service takes."""
 

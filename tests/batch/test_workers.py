@@ -84,6 +84,27 @@ def test_a_cancelled_batch_stops_and_goes_on_where_it_stood(store_url: str) -> N
         assert work.service.total <= 12 * CALLS + 4  # no more than what was under way is asked again
 
 
+def test_an_item_that_ends_in_the_moment_in_which_its_batch_is_cancelled_asks_nothing_again(
+    store_url: str,
+) -> None:
+    with working(store_url, 1) as work, work.store() as batches:
+
+        def cancel(_script_id: str, kind: str) -> None:
+            if kind == "answer":
+                batches.set_state(work.batch_id, "cancelled")
+                batches.cancel_open(work.batch_id)
+
+        work.service.on_call = cancel
+        assert work.begin().end() == "over"
+        assert work.states() == {"cancelled": 1}
+        batches.set_state(work.batch_id, "running")
+        batches.requeue_cancelled(work.batch_id)
+        work.finish(submits=False)
+
+        work.assert_applied_once()
+        assert work.service.total == CALLS
+
+
 def test_a_paused_batch_stands_still_and_goes_on_where_it_stood(store_url: str) -> None:
     with working(store_url, 12, seconds=0.2) as work:
         process = work.begin(workers=4)
