@@ -44,7 +44,9 @@ def database(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.parametrize(
-    "arguments", [["--help"], ["edit", "--help"], ["ask", "--help"], ["--version"]], ids=" ".join
+    "arguments",
+    [["--help"], ["edit", "--help"], ["ask", "--help"], ["batch", "run", "--help"], ["--version"]],
+    ids=" ".join,
 )
 def test_help_imports_nothing_heavy(arguments: list[str], database: Path) -> None:
     assert not imported_by(*arguments, database=database) & set(HEAVY)
@@ -60,6 +62,7 @@ def test_help_imports_nothing_heavy(arguments: list[str], database: Path) -> Non
         ["proposals"],
         ["revert", "video_003", "v1"],
         ["undo", "video_003"],
+        ["batch", "list"],
     ],
     ids=" ".join,
 )

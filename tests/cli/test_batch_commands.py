@@ -4,6 +4,8 @@ import csv
 import io
 import json
 import stat
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -302,6 +304,36 @@ def test_a_batch_that_nobody_knows_is_not_found(command: Command, name: str) -> 
     assert "no batch 'b-nothing1'" in ran.stderr and "script-editor batch list" in ran.stderr
 
 
+@pytest.mark.parametrize("name", ["run", "resume", "worker"])
+def test_without_the_engine_its_extra_is_named_and_planning_works(command: Command, name: str) -> None:
+    batch = planned(command)
+    code = "import sys; sys.modules['dbos'] = None; from script_editor.cli.main import main; main()"
+
+    ran = subprocess.run(
+        [sys.executable, "-c", code, "--db", str(command.database), "--model", "offline", "batch", name,
+         *([] if name == "worker" else [batch])],
+        capture_output=True, encoding="utf-8", check=False,
+    )  # fmt: skip
+
+    assert (ran.returncode, ran.stdout) == (6, "")
+    assert "script-editor[batch]" in ran.stderr
+
+
+def test_the_whole_way_on_either_database(store_url: str) -> None:
+    command = Command(store_url)
+    for name, text in TEXTS.items():
+        assert command("new", name, input=text).exit_code == 0
+    batch = planned(command)
+
+    ran = command("batch", "run", batch, "--apply")
+
+    assert (ran.exit_code, ran.stdout) == (10, f"{batch}  已结束   完成 2 · 失败 1\n")
+    assert text_of(command, "ep_1") == TEXTS["ep_1"].replace("频道", "直播间")
+    assert len(command("batch", "export", batch, "--json").data["rows"]) == 3
+    assert len(command("batch", "revert", batch, "--json").data["reverted"]) == 2
+    assert [text_of(command, name) for name in TEXTS] == list(TEXTS.values())
+
+
 # --- failures, retry -------------------------------------------------------------------------
 
 
@@ -360,6 +392,7 @@ def test_status_and_list_say_where_batches_stand_newest_first(command: Command) 
     assert "done  " in listed[0] and "“delete line 2”" in listed[0]
     assert "未开始" in listed[1] and "待处理 3" in listed[1]
     assert command("batch", "status", first).stdout == f"{first}  未开始   待处理 3\n"
+    assert command("batch", "status", first).stderr == f"运行：script-editor batch run {first}\n"
     assert [each["batch"] for each in command("batch", "list", "-n", "1", "--json").data["batches"]] == [
         second
     ]

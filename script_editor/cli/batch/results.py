@@ -147,7 +147,8 @@ def cancel(session: Session, batch: str) -> None:
     language = speak(session, batch)
     tally = session.app.batches.cancel(batch)
     session.result(tally_data(tally), [words.tally_line(tally, language)])
-    session.say(words.joined(words.next_steps(tally, language)))
+    if steps := words.next_steps(tally, language):
+        session.say(words.joined(steps))
 
 
 @click.command(epilog="Example: script-editor batch gc")

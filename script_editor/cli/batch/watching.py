@@ -32,7 +32,8 @@ def status(session: Session, batch: str) -> None:
     session.result({**tally_data(tally), "workers": workers}, [words.tally_line(tally, language)])
     if tally.batch.state == "running":
         session.say(words.at_work(workers, batch, language))
-    session.say(words.joined(words.next_steps(tally, language)))
+    if steps := words.next_steps(tally, language):
+        session.say(words.joined(steps))
 
 
 @click.command(
