@@ -36,7 +36,11 @@ ALLOWED = {
 }
 LEAVES = {"interrupts", "patterns"}
 """They import nothing of ours, and everyone may import them."""
-EXTRA = {"app.bootstrap": {"config", "store", "offline", "batch"}}
+EXTRA = {
+    "app.bootstrap": {"config", "store", "offline", "batch"},
+    "app.models": {"config", "offline"},
+    "app.batching": {"config", "store", "batch"},
+}
 OWNERS = {
     "openai": {"llm.openai_chat"},
     "httpx2": {"llm.openai_chat"},

@@ -1,4 +1,4 @@
-"""The only place that names concrete classes. Everything is imported and built when first used."""
+"""With `models` and `batching`, the only place that names concrete classes. Everything is imported and built when first used."""
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from script_editor.agent.steps import Limits
     from script_editor.agent.tools import AnyTool
     from script_editor.app.ask import AskReport
+    from script_editor.app.batching import Batching
     from script_editor.app.candidates import Candidates
     from script_editor.app.chat import ChatService
     from script_editor.app.edit import EditReport, EditRequest
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from script_editor.app.hooks import Hooks, PartStarted
     from script_editor.app.journal import Journals, RewriterReply
     from script_editor.app.locks import LockService
+    from script_editor.app.models import Models
     from script_editor.app.proposals import ProposalService
     from script_editor.app.replay import Replayed
     from script_editor.app.runlog.folder import LogFolder
@@ -29,24 +31,13 @@ if TYPE_CHECKING:
     from script_editor.app.seeds import Loaded
     from script_editor.app.services import Audience, Services
     from script_editor.app.usage import Prices
-    from script_editor.batch.crew import Workplace
-    from script_editor.batch.engine import SharedEngine
-    from script_editor.batch.service import BatchService, Planner
+    from script_editor.batch.service import BatchService
     from script_editor.config import Settings
     from script_editor.domain.ports import Rewriter, ScriptStore
-    from script_editor.llm.capabilities import Capabilities
     from script_editor.llm.chat import ChatModel, OnText
     from script_editor.llm.exchange import OnExchange
-    from script_editor.llm.openai_chat import OpenAIChat
     from script_editor.llm.retry import OnWait
-    from script_editor.store.batch_store import SqlBatchStore
-    from script_editor.store.durable import DurableDatabases
     from script_editor.store.sql import SqlScriptStore
-
-_RETRIES = 4
-"""How often a request that failed for a reason that may pass is sent again."""
-_BATCH_THREADS = 64
-"""So many connections a batch may keep open; they are made when they are needed."""
 
 
 def build_app(
@@ -77,19 +68,13 @@ class App:
         self.settings = settings
         self._given_model = model
         self._trace, self._on_wait = trace, on_wait
-        self._durable: list[DurableDatabases] = []
 
     def close(self) -> None:
         """Close the store and the connection to a model if they were opened."""
-        if "_endpoint_model" in self.__dict__:
-            self._endpoint_model.close()
-        if "_single_try_model" in self.__dict__:
-            self._single_try_model.close()
-        for databases in self._durable:
-            databases.close()
-        if "_batch_store" in self.__dict__:
-            self._batch_store.close()
-        if "_sql_store" in self.__dict__:  # cached_property: present once it was built
+        self._models.close()
+        if "_batching" in self.__dict__:  # cached_property: present once it was built
+            self._batching.close()
+        if "_sql_store" in self.__dict__:
             self._sql_store.close()
 
     # --- the store ---------------------------------------------------------------------------
@@ -227,20 +212,20 @@ class App:
     # --- the model ---------------------------------------------------------------------------
 
     @cached_property
+    def _models(self) -> "Models":
+        from script_editor.app.models import Models
+
+        return Models(self.settings, self._given_model, self._on_wait)
+
+    @property
     def is_offline(self) -> bool:
         """Whether the embedded offline model is in use. Raises SetupError when settings clash."""
-        return self._given_model is None and self.settings.endpoint() is None
+        return self._models.is_offline
 
-    @cached_property
+    @property
     def model(self) -> "ChatModel":
         """The model that was given, or the one that the settings name."""
-        if self._given_model is not None:
-            return self._given_model
-        if self.is_offline:
-            from script_editor.offline.model import OfflineModel  # late: not needed with a real model
-
-            return OfflineModel()
-        return self._endpoint_model
+        return self._models.usual
 
     def _masked_trace(self) -> "OnExchange | None":
         from script_editor.llm.exchange import exchange_text
@@ -248,47 +233,6 @@ class App:
 
         trace, mask = self._trace, Mask(self.settings.secrets)
         return None if trace is None else lambda exchange: trace(mask.text(exchange_text(exchange)))
-
-    @cached_property
-    def _endpoint_model(self) -> "OpenAIChat":
-        return self._connected(max_retries=_RETRIES)
-
-    @cached_property
-    def _single_try_model(self) -> "OpenAIChat":
-        """The same model for a batch, which counts each try, and waits with all its workers."""
-        return self._connected(max_retries=0)
-
-    def _connected(self, *, max_retries: int) -> "OpenAIChat":
-        from script_editor.llm.openai_chat import OpenAIChat  # late: importing openai takes half a second
-        from script_editor.llm.retry import no_wait_told
-
-        endpoint = self.settings.endpoint()
-        assert endpoint is not None, "the offline model is used instead"
-        return OpenAIChat(
-            endpoint.model,
-            api_key=endpoint.api_key,
-            base_url=endpoint.base_url,
-            timeout_seconds=self.settings.timeout_seconds,
-            max_retries=max_retries,
-            max_output_tokens=self.settings.max_output_tokens,
-            capabilities=self._capabilities(),
-            on_wait=self._on_wait or no_wait_told,
-        )
-
-    def _capabilities(self) -> "Capabilities":
-        from script_editor.llm.capabilities import Capabilities  # late: needed with a real model only
-
-        return Capabilities(self.settings.state_folder / "capabilities.json")
-
-    def _rewriter(self, model: "ChatModel", hooks: "Hooks | None" = None) -> "Rewriter":
-        """Return what turns instructions into plans: the offline grammar, or the model."""
-        if self.is_offline:
-            from script_editor.offline.rewriter import OfflineRewriter
-
-            return OfflineRewriter()
-        from script_editor.app.rewriter import LlmRewriter
-
-        return LlmRewriter(model, hooks=hooks)
 
     # --- edits -------------------------------------------------------------------------------
 
@@ -402,78 +346,32 @@ class App:
                     tell("\n")  # the next draft begins on a line of its own
 
                 heard = replace(heard, on_reply=replied)
-            return self._rewriter(model, heard if on_part is None else replace(heard, on_part=on_part))
+            return self._models.rewriter(model, heard if on_part is None else replace(heard, on_part=on_part))
 
         return make
 
     # --- batches -----------------------------------------------------------------------------
 
-    @cached_property
+    @property
     def batches(self) -> "BatchService":
         """Plan, run, watch, stop, and take the results of many edits at once."""
-        from script_editor.batch.service import BatchService  # late: a single edit knows no batch
-
-        return BatchService(
-            self._batch_store,
-            lambda: self.services,
-            planner=self._planner,
-            workplace=self._workplace,
-            make_engine=self._durable_engine,
-        )
+        return self._batching.service
 
     @cached_property
-    def _batch_store(self) -> "SqlBatchStore":
-        from script_editor.store.batch_store import open_batches
+    def _batching(self) -> "Batching":
+        from script_editor.app.batching import Batching  # late: a single edit knows no batch
 
         _ = self._sql_store  # which makes a new file; a batch never does
-        return open_batches(self.settings.database, workers=_BATCH_THREADS)
-
-    def _planner(self) -> "Planner":
-        from script_editor.app.fingerprint import prompts_fingerprint
-        from script_editor.batch.service import Planner
-
-        return Planner(
-            model=self._model_name(),
-            prompts=prompts_fingerprint(self._tools_unused()),
-            prices=self._prices(),
-            is_offline=self.is_offline,
+        return Batching(
+            self.settings,
+            self._models,
+            services=lambda: self.services,
+            journals=lambda: self.journals,
+            prices=self._prices,
+            tools=self._tools_unused,
         )
 
-    def _model_name(self) -> str:
-        """Return the name of the model without building it: planning calls none."""
-        if self._given_model is None and (endpoint := self.settings.endpoint()) is not None:
-            return endpoint.model
-        return self.model.name
-
-    def _workplace(self) -> "Workplace":
-        from hashlib import sha256
-
-        from script_editor.batch.crew import Workplace  # late: reading where a batch stands works on nothing
-
-        endpoint = None if self._given_model is not None else self.settings.endpoint()
-        model = self.model if endpoint is None else self._single_try_model
-        address = "here" if endpoint is None else self._single_try_model.address
-        service = f"{address} {model.name}"
-        return Workplace(
-            model=model,
-            service=service,
-            make_rewriter=self._rewriter,
-            queue=f"edits-{sha256(service.encode()).hexdigest()[:12]}",
-            max_output_tokens=self.settings.max_output_tokens,
-        )
-
-    def _durable_engine(self, queue: str, workers: int) -> "SharedEngine":
-        """Return a new engine over the databases of this store; they are closed with the application.
-
-        Raises MissingExtra where the packages of the extra `batch` are not there.
-        """
-        from script_editor.batch.dbos_engine import DbosEngine  # late: it takes longer than most commands
-        from script_editor.batch.worker import is_alone
-        from script_editor.store.durable import durable_databases
-
-        databases = durable_databases(self.settings.database, workers=workers)
-        self._durable.append(databases)
-        return DbosEngine(databases, queue=queue, is_alone=lambda: is_alone(self._batch_store))
+    # --- texts without a store ---------------------------------------------------------------
 
     def filter(
         self, text: str, instruction: str, demands: "Demands | None" = None, hooks: "Hooks | None" = None
@@ -481,4 +379,4 @@ class App:
         """Return `text` edited by `instruction`, and notes; no store is opened."""
         from script_editor.app.filtering import filter_text
 
-        return filter_text(text, instruction, self._rewriter(self.model, hooks), demands)
+        return filter_text(text, instruction, self._models.rewriter(self.model, hooks), demands)

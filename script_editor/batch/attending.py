@@ -6,10 +6,19 @@ from dataclasses import replace
 
 from script_editor.batch.crew import Crew
 from script_editor.batch.following import Follower
-from script_editor.batch.progress import BatchEnded, Event, Stopping
-from script_editor.batch.running import STOPPING_SECONDS, IsStopping, chunks, last_event, refs, waited
+from script_editor.batch.progress import BatchEnded, Event, Paused, Stopping
+from script_editor.batch.running import (
+    OPEN,
+    STOPPING_SECONDS,
+    WAITING,
+    IsStopping,
+    chunks,
+    last_event,
+    refs,
+    waited,
+)
+from script_editor.domain.batch_ports import BatchStore
 from script_editor.domain.batches import Tally
-from script_editor.domain.ports import BatchStore
 from script_editor.errors import Conflict
 
 
@@ -48,7 +57,8 @@ class Attendance:
             return
         del self._followers[batch_id]
         if not isinstance(last, BatchEnded):
-            for chunk in chunks(refs(self._batches, batch_id)):
+            states = WAITING if isinstance(last, Paused) else OPEN
+            for chunk in chunks(refs(self._batches, batch_id, states=states)):
                 self._crew.withdraw(chunk)
         yield last
 

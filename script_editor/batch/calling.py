@@ -18,8 +18,8 @@ from script_editor.app.parts import tokens
 from script_editor.batch.durable_model import Send
 from script_editor.batch.engine import Interrupted, ItemRef, Steps
 from script_editor.batch.progress import Waiting
+from script_editor.domain.batch_ports import BatchStore
 from script_editor.domain.batches import Batch, Bounds, Permit
-from script_editor.domain.ports import BatchStore
 from script_editor.errors import Conflict, ModelFailure, SetupError
 from script_editor.llm.chat import ChatModel, Message, Reply, ToolSpec, Usage
 from script_editor.llm.retry import wait_seconds

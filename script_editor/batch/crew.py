@@ -5,12 +5,14 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from script_editor.app.errand import MakeRewriter
+from script_editor.app.journal import NO_JOURNAL, Journals
 from script_editor.batch.calling import Caller
 from script_editor.batch.engine import ItemRef, SharedEngine, Steps
 from script_editor.batch.progress import Waiting
 from script_editor.batch.worker import BatchWorker
 from script_editor.batch.workflow import ItemWorkflow
-from script_editor.domain.ports import BatchStore, ScriptStore
+from script_editor.domain.batch_ports import BatchStore
+from script_editor.domain.ports import ScriptStore
 from script_editor.errors import SetupError
 from script_editor.llm.chat import ChatModel
 
@@ -23,7 +25,8 @@ class Workplace:
     """What the items of a process are done with.
 
     `model` makes one try for each call. `service` names it for the limits, without a secret; `queue` holds the items
-    that this model is to do. `max_output_tokens` bounds its replies, None where nothing does.
+    that this model is to do. `max_output_tokens` bounds its replies, None where nothing does. Every item is a run,
+    and `journals` are told it as they are any other.
     """
 
     model: ChatModel
@@ -31,6 +34,7 @@ class Workplace:
     make_rewriter: MakeRewriter
     queue: str
     max_output_tokens: int | None = None
+    journals: Journals = NO_JOURNAL
 
 
 class Crew:
@@ -60,6 +64,7 @@ class Crew:
             make_rewriter=place.make_rewriter,
             sending=self._caller.sending,
             worker_id=self._engine.worker_id,
+            journals=place.journals,
         )
         self._worker = BatchWorker(self._engine, batches)
         self._workers = workers

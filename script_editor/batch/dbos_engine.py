@@ -67,7 +67,7 @@ class Databases(Protocol):
 
     @property
     def store(self) -> Any:
-        """The database of the scripts; each of its transactions begins as a writer."""
+        """The database of the scripts; the first statement of each of its transactions writes."""
 
     @property
     def sessions(self) -> Any:

@@ -11,7 +11,7 @@ from script_editor.domain.batches import ENDED, Item, Tally
 from script_editor.domain.script import utc_now
 
 if TYPE_CHECKING:  # the protocol names every kind of edit; looking at a batch needs none of them
-    from script_editor.domain.ports import BatchStore
+    from script_editor.domain.batch_ports import BatchStore
 
 PACE_SECONDS = 120.0
 """The pace is that of so long a time; a batch that has come to a halt shows it soon."""

@@ -5,8 +5,9 @@ from dataclasses import dataclass
 
 from script_editor.app.direct import DIRECT
 from script_editor.batch.estimate import SAMPLE, Estimate, estimate, mean_tokens
+from script_editor.domain.batch_ports import BatchStore
 from script_editor.domain.batches import ItemState
-from script_editor.domain.ports import BatchStore, ScriptStore
+from script_editor.domain.ports import ScriptStore
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -15,8 +15,9 @@ from script_editor.batch.selecting import Selection, selected
 from script_editor.batch.sources import Rows, of_ids
 from script_editor.batch.template import Template
 from script_editor.batch.wanted import Found, Problem, find, read
+from script_editor.domain.batch_ports import BatchStore
 from script_editor.domain.batches import Batch, Bounds, Job, Recipe, Target, Wishes
-from script_editor.domain.ports import BatchStore, ScriptStore
+from script_editor.domain.ports import ScriptStore
 from script_editor.errors import BadInput
 
 __all__ = ["PlanReport", "PlanRequest", "Problem", "make_plan"]

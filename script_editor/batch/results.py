@@ -147,8 +147,11 @@ def _number_made(item: Item, proposal: Proposal | None) -> int | None:
 # --- taking ----------------------------------------------------------------------------------
 
 
-def saved(item: Item, services: Services, *, author: str) -> Saved:
-    """Save what came of an item if it is an open proposal that nothing speaks against; say why otherwise."""
+def saved(item: Item, services: Services, *, author: str, only_clean: bool) -> Saved:
+    """Save what came of an item if it is an open proposal that nothing speaks against; say why otherwise.
+
+    With `only_clean` a warning speaks against it as well as an error.
+    """
     if item.result_number is not None:
         return Saved(item=item, version=item.result_number, left="already")
     if item.proposal_id is None:
@@ -160,8 +163,9 @@ def saved(item: Item, services: Services, *, author: str) -> Saved:
             item=item, version=proposal.accepted_number, left="already" if was_saved else "decided",
             why=proposal.reason or "",
         )  # fmt: skip
-    if item.state == "failed" or any(finding.level == "error" for finding in proposal.findings):
-        return Saved(item=item, left="checks", why=item.error)
+    against = [finding for finding in proposal.findings if only_clean or finding.level == "error"]
+    if item.state == "failed" or against:
+        return Saved(item=item, left="checks", why=item.error or against[0].message)
     try:
         version = services.proposals.accept(proposal.id, decided_by=author)
     except ScriptEditorError as error:

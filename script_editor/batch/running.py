@@ -1,7 +1,7 @@
 """One run of a batch in this process, from its first event to its last."""
 
 import time
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Collection, Generator, Iterator
 from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING
@@ -20,12 +20,12 @@ from script_editor.batch.progress import (
     Progress,
     Stopping,
 )
-from script_editor.domain.batches import BatchState, Tally
+from script_editor.domain.batches import BatchState, ItemState, Tally
 from script_editor.errors import Conflict
 
 if TYPE_CHECKING:  # watching a batch works on none of it
     from script_editor.batch.crew import Crew
-    from script_editor.domain.ports import BatchStore
+    from script_editor.domain.batch_ports import BatchStore
 
 STOPPING_SECONDS = 30.0
 """How long the items that run are waited for when the batch stands still or a person wants to leave."""
@@ -38,10 +38,16 @@ FIRST_LOOK_SECONDS = 0.1
 IsStopping = Callable[[], bool]
 
 
-def refs(batches: "BatchStore", batch_id: str) -> Iterator[ItemRef]:
-    """Yield the open items of a batch by their number, read a few at a time."""
+OPEN: tuple[ItemState, ...] = ("queued", "running")
+WAITING: tuple[ItemState, ...] = ("queued",)
+"""What a pause takes out of the queue. What runs elsewhere gives itself up at its next step: taken away in the middle
+of a call, its answer could not be noted, and would be paid for again."""
+
+
+def refs(batches: "BatchStore", batch_id: str, *, states: Collection[ItemState] = OPEN) -> Iterator[ItemRef]:
+    """Yield the items of a batch in these states by their number, read a few at a time."""
     after = 0
-    while found := batches.items(batch_id, states=("queued", "running"), after=after, limit=CHUNK):
+    while found := batches.items(batch_id, states=states, after=after, limit=CHUNK):
         for item in found:
             yield ItemRef(batch_id, item.job.seq, item.attempt)
         after = found[-1].job.seq
@@ -207,6 +213,6 @@ class Run:
             return self._batches.tally(self._batch_id)
 
     def _stood_still(self, tally: Tally) -> Paused:
-        for chunk in chunks(refs(self._batches, self._batch_id)):
+        for chunk in chunks(refs(self._batches, self._batch_id, states=WAITING)):
             self._crew.withdraw(chunk)
         return Paused(tally=tally, reason=_reason(tally))

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from script_editor.batch.outlook import Outlook
     from script_editor.batch.plan import PlanReport, PlanRequest
     from script_editor.batch.results import ResultRow, Reverted, Saved
-    from script_editor.domain.ports import BatchStore
+    from script_editor.domain.batch_ports import BatchStore
 
 LOOK_SECONDS = 1.0
 _PAGE = 500
@@ -307,8 +307,9 @@ class BatchService:
         batch = self._batches.batch(batch_id)
         return rows(batch, self._items(batch_id, states), self._services().store)
 
-    def apply(self, batch_id: str, *, author: str) -> "Iterator[Saved]":
-        """Save the open proposals of a batch that no guard spoke against, each where its script did not move.
+    def apply(self, batch_id: str, *, author: str, only_clean: bool) -> "Iterator[Saved]":
+        """Save the open proposals of a batch in which no guard found an error, each where its script did not move;
+        with `only_clean` those of which no guard even warned.
 
         Each is one transaction; told is what was saved and what was left, and why. Doing it again saves nothing
         twice.
@@ -317,7 +318,10 @@ class BatchService:
 
         self._batches.batch(batch_id)
         services = self._services()
-        return (saved(item, services, author=author) for item in self._items(batch_id, None))
+        return (
+            saved(item, services, author=author, only_clean=only_clean)
+            for item in self._items(batch_id, None)
+        )
 
     def revert(self, batch_id: str, *, author: str) -> "Iterator[Reverted]":
         """Bring each script back to what it was before this batch, as a new version, where nobody wrote since.

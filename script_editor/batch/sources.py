@@ -53,7 +53,7 @@ def decoded(data: bytes, *, name: str, encoding: str | None = None) -> str:
         before = cause.object[: cause.start].decode(cause.encoding, errors="ignore")
         raise BadFile(
             f"{name}, line {before.count(chr(10)) + 1}, is not {cause.encoding.upper()}.",
-            hint="Save it as UTF-8; spreadsheets call it “CSV UTF-8”.",
+            hint="Save it as UTF-8, which spreadsheets call “CSV UTF-8”, or name its encoding: --encoding gb18030",
         ) from error
     if not text.strip():
         raise BadFile(f"{name} is empty.", hint="There is nothing to plan.")

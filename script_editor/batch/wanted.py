@@ -8,8 +8,9 @@ from script_editor.batch.columns import SCRIPT, Row
 from script_editor.batch.item import demands_of
 from script_editor.batch.sources import Rows
 from script_editor.batch.template import Template
+from script_editor.domain.batch_ports import BatchStore
 from script_editor.domain.batches import Wishes
-from script_editor.domain.ports import BatchStore, ScriptStore
+from script_editor.domain.ports import ScriptStore
 from script_editor.domain.script import Version, VersionInfo, canonical_id, check_instruction, check_text
 from script_editor.domain.segments import NumberedScript
 from script_editor.errors import BadInput, ScriptEditorError, ScriptNotFound

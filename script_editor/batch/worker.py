@@ -16,8 +16,8 @@ from typing import NoReturn
 
 from script_editor.batch.engine import ItemRef, SharedEngine, Steps, Workflow
 from script_editor.batch.isolation import Isolation
+from script_editor.domain.batch_ports import BatchStore
 from script_editor.domain.batches import ENDED, BatchState, Worker
-from script_editor.domain.ports import BatchStore
 from script_editor.errors import NotFound, ScriptEditorError
 
 BEAT_SECONDS = 5.0
@@ -147,11 +147,11 @@ class BatchWorker:
         else:
             self._engine.forget([ref])
 
-    def _is_open_after_crash(self, ref: ItemRef, worker_id: str) -> bool:
-        """Note that an item's worker was lost, and say whether the item is to be gone on with."""
+    def _is_open_after_crash(self, ref: ItemRef, worker_id: str, *, reason: str = "") -> bool:
+        """Note that an item's worker was lost, or was kept from it by `reason`, and say whether it is to be gone on with."""
         try:
             item = self._batches.count_crash(
-                ref.batch_id, ref.seq, worker_id=worker_id, max_crashes=self._max_crashes
+                ref.batch_id, ref.seq, worker_id=worker_id, max_crashes=self._max_crashes, reason=reason
             )
         except NotFound:
             return False
@@ -166,7 +166,7 @@ class BatchWorker:
             if state is None:
                 self._engine.forget([ref])
             elif state == "running":
-                if not has_failed or self._is_open_after_crash(ref, own):
+                if not has_failed or self._is_open_after_crash(ref, own, reason=self._engine.trouble):
                     self._engine.give_back([ref])
                 else:
                     self._engine.forget([ref])

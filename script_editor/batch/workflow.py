@@ -8,8 +8,9 @@ from script_editor.app.journal import NO_JOURNAL, Journals
 from script_editor.batch.durable_model import DurableModel, Send
 from script_editor.batch.engine import Interrupted, ItemRef, Json, Steps
 from script_editor.batch.item import Loaded, run_item
+from script_editor.domain.batch_ports import BatchStore
 from script_editor.domain.batches import Ending, Item
-from script_editor.domain.ports import BatchStore, ScriptStore
+from script_editor.domain.ports import ScriptStore
 from script_editor.domain.script import utc_now
 from script_editor.errors import ScriptEditorError, StoreFull, StoreUnusable
 from script_editor.llm.capabilities import features_of

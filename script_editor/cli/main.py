@@ -85,6 +85,10 @@ class Program(click.Group):
             _flush()
         finally:
             session.close()
+        if session.leaves_at_once:
+            from script_editor.batch.worker import leave_at_once  # late: a batch alone leaves so
+
+            leave_at_once(code)
         sys.exit(code)
 
     def _run(self, arguments: list[str], session: Session, extra: dict[str, Any]) -> int:

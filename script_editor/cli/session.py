@@ -36,6 +36,8 @@ class Session:
     store_name: str = ""
     language: Language = "en"
     """The language of the request at hand: what is told of an interrupt is told in it."""
+    leaves_at_once: bool = False
+    """Whether the process ends without waiting for model calls under way: everything is told and in the store."""
     on_wait: "OnWait | None" = None
     """Is told when a request to the model is to be sent again, while something draws what goes on."""
     about: Callable[[], Mapping[str, Any]] = dict

@@ -193,8 +193,8 @@ class Made:
 
     @property
     def is_clean(self) -> bool:
-        """Whether it may be saved without anybody looking: no guard said anything against it."""
-        return not any(finding.level == "error" for finding in self.findings)
+        """Whether it may be saved without anybody looking: no guard said anything, not even a warning."""
+        return not self.findings
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

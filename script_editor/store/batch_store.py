@@ -35,7 +35,7 @@ from script_editor.store.files import find_file
 from script_editor.store.migrate import prepare
 
 if TYPE_CHECKING:
-    from script_editor.domain.ports import BatchStore
+    from script_editor.domain.batch_ports import BatchStore
 
 
 BUSY_SECONDS = 30.0
@@ -65,7 +65,7 @@ def open_batches(path_or_url: str, *, workers: int = 0) -> "SqlBatchStore":
 
 
 class SqlBatchStore:
-    """A `BatchStore` (see `domain.ports`, whose docstrings are the contract) over two engines for one database.
+    """A `BatchStore` (see `domain.batch_ports`, whose docstrings are the contract) over two engines for one database.
 
     It may be shared by threads. Used with `with`, it is closed at the end.
     """
@@ -172,15 +172,14 @@ class SqlBatchStore:
         with endings.joined(connection) as session:
             return endings.end(session, batch_id, seq, attempt, ending)
 
-    def orphans(self, *, silent_seconds: float, gone: Collection[str] = ()) -> tuple[tuple[Item, str], ...]:
-        """Return running items, each with its worker, that nobody works on."""
-        with reading(self._fast) as session:
-            return workers.orphans(session, silent_seconds=silent_seconds, gone=gone)
-
-    def count_crash(self, batch_id: str, seq: int, *, worker_id: str, max_crashes: int) -> Item:
+    def count_crash(
+        self, batch_id: str, seq: int, *, worker_id: str, max_crashes: int, reason: str = ""
+    ) -> Item:
         """Note that the worker that ran an item is gone."""
         with writing(self._engine) as session:
-            return items.count_crash(session, batch_id, seq, worker_id=worker_id, max_crashes=max_crashes)
+            return items.count_crash(
+                session, batch_id, seq, worker_id=worker_id, max_crashes=max_crashes, reason=reason
+            )
 
     def register_worker(self, worker_id: str, *, host: str, pid: int) -> None:
         """Note that a worker has begun."""

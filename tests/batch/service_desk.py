@@ -37,12 +37,13 @@ def text_of(number: int) -> str:
 
 @dataclass
 class Service:
-    """A model that puts a word before the first line in one call, and counts the calls of each script.
+    """A model that puts an `opening` before the first line in one call, and counts the calls of each script.
 
     `behave` may answer otherwise, and `hold` keeps all answers back while it is not set.
     """
 
     behave: Callable[[int, int], Behaviour | None] = lambda _number, _call: None
+    opening: str = "嗨！"
     calls: Counter[int] = field(default_factory=Counter)
     hold: threading.Event = field(default_factory=threading.Event)
     _lock: threading.Lock = field(default_factory=threading.Lock)
@@ -70,7 +71,10 @@ class Service:
     def _edit(self, body: dict[str, Any]) -> Behaviour:
         line = _LINE.search("\n".join(message["content"] for message in body["messages"][1:]))
         assert line is not None, body["messages"]
-        operations = {"ops": [{"op": "replace", "id": line[1], "text": f"嗨！{line[2]}"}], "need": None}
+        operations = {
+            "ops": [{"op": "replace", "id": line[1], "text": f"{self.opening}{line[2]}"}],
+            "need": None,
+        }
         return completion(json.dumps(operations, ensure_ascii=False), usage=USED)
 
 

@@ -9,7 +9,7 @@ from sqlmodel import Session
 
 from script_editor.batch.crew import Crew
 from script_editor.batch.engine import ItemRef
-from script_editor.batch.progress import BatchEnded, Began, ItemEnded
+from script_editor.batch.progress import BatchEnded, Began, Event, ItemEnded
 from script_editor.batch.running import Run
 from script_editor.domain.batches import Bounds, Ending, Job, Recipe
 from script_editor.domain.script import Provenance
@@ -27,6 +27,7 @@ class ForgetfulCrew:
     def __init__(self, url: str, batches: SqlBatchStore):
         self._url, self._batches = url, batches
         self.given: list[int] = []
+        self.withdrawn: list[int] = []
 
     def queue(self, items: Sequence[ItemRef], *, are_new: bool) -> None:
         self.given.append(len(items))
@@ -42,6 +43,9 @@ class ForgetfulCrew:
             self._batches.end_item(session, ref.batch_id, ref.seq, ref.attempt, Ending(state="unchanged"))
         engine.dispose()
 
+    def withdraw(self, items: Sequence[ItemRef]) -> None:
+        self.withdrawn += [ref.seq for ref in items]
+
     def drain(self, _timeout_seconds: float) -> bool:
         return True
 
@@ -55,16 +59,18 @@ def batches(sqlite_url: str) -> Iterator[SqlBatchStore]:
         yield opened
 
 
-def test_items_that_the_engine_lost_are_given_to_it_again(sqlite_url: str, batches: SqlBatchStore) -> None:
+def batch_of(batches: SqlBatchStore) -> str:
     recipe = Recipe(instruction="短一点", author="alice", model="m", mode="direct", prompts="p")
     jobs = [
         Job(seq=n, script_id=f"v{n}", base_number=1, instruction="短一点", key=f"k{n}") for n in (1, 2, 3)
     ]
     batch = batches.create_batch(recipe, jobs, target="propose", bounds=Bounds())
-    batches.set_state(batch.id, "running")
-    crew = ForgetfulCrew(sqlite_url, batches)
+    return batches.set_state(batch.id, "running").id
+
+
+def told_by(crew: ForgetfulCrew, batches: SqlBatchStore, batch_id: str) -> list[Event]:
     run = Run(
-        batch.id,
+        batch_id,
         cast(Crew, crew),
         batches,
         is_stopping=lambda: False,
@@ -73,10 +79,30 @@ def test_items_that_the_engine_lost_are_given_to_it_again(sqlite_url: str, batch
         look_seconds=0.05,
         quiet_seconds=0.2,
     )
+    return list(islice(run.events(Began(tally=batches.tally(batch_id), items=3)), 10_000))
 
-    told = list(islice(run.events(Began(tally=batches.tally(batch.id), items=3)), 10_000))
+
+def test_items_that_the_engine_lost_are_given_to_it_again(sqlite_url: str, batches: SqlBatchStore) -> None:
+    crew = ForgetfulCrew(sqlite_url, batches)
+
+    batch_id = batch_of(batches)
+
+    told = told_by(crew, batches, batch_id)
 
     assert crew.given == [3, 3]
     assert sorted(event.item.job.seq for event in told if isinstance(event, ItemEnded)) == [1, 2, 3]
-    assert batches.batch(batch.id).state == "done"
+    assert batches.batch(batch_id).state == "done"
     assert not any(isinstance(event, BatchEnded) for event in told)  # told by whoever closes the crew
+
+
+def test_a_pause_leaves_what_another_worker_is_at_so_that_its_answer_is_kept(
+    sqlite_url: str, batches: SqlBatchStore
+) -> None:
+    crew = ForgetfulCrew(sqlite_url, batches)
+    batch_id = batch_of(batches)
+    batches.begin_item(batch_id, 1, 1, worker_id="another")
+    batches.set_state(batch_id, "paused", reason="budget")
+
+    told_by(crew, batches, batch_id)
+
+    assert crew.withdrawn == [2, 3]

@@ -10,7 +10,7 @@ from dataclasses import replace
 import pytest
 
 from script_editor.batch.results import as_csv, as_json_lines
-from script_editor.domain.batches import Wishes
+from script_editor.domain.batches import Target, Wishes
 from tests.batch.service_desk import USED, Desk, Service
 from tests.support.openai_server import OpenAIServer, status
 
@@ -44,10 +44,10 @@ def served(sqlite_url: str) -> Iterator[Callable[[Service], Desk]]:
         yield serve
 
 
-def saved(desk: Desk, batch_id: str) -> list[tuple[str, int | None, str | None]]:
+def saved(desk: Desk, batch_id: str, *, only_clean: bool = False) -> list[tuple[str, int | None, str | None]]:
     return [
         (each.item.job.script_id, each.version, each.left)
-        for each in desk.batches.apply(batch_id, author="bob")
+        for each in desk.batches.apply(batch_id, author="bob", only_clean=only_clean)
     ]
 
 
@@ -109,13 +109,28 @@ def test_revert_takes_back_what_apply_saved_and_has_nothing_to_do_for_proposals(
     assert desk.app.scripts.read("v1").text == desk.app.scripts.read("v1@v1").text
 
 
+@pytest.mark.parametrize("target", ["propose", "apply"])
+def test_what_a_check_warns_of_is_saved_when_a_person_says_so_only(
+    served: Callable[[Service], Desk], target: Target
+) -> None:
+    desk = served(Service(opening="上个月有3,742人来问："))
+    batch_id = desk.plan(desk.fill(1), instruction="改得更轻松幽默一些", target=target)
+
+    desk.run(batch_id)
+
+    (proposal,) = desk.app.proposals.open()
+    assert [finding.level for finding in proposal.findings] == ["warning"]
+    assert saved(desk, batch_id, only_clean=True) == [("v1", None, "checks")]
+    assert saved(desk, batch_id) == [("v1", 2, None)]
+
+
 def test_apply_leaves_what_a_check_spoke_against(served: Callable[[Service], Desk]) -> None:
     """A missed time is no reason to lose the text, and none to save it unseen."""
     desk = served(Service())
     batch_id = desk.plan(desk.fill(1), instruction="改得更轻松幽默一些", wishes=Wishes(target="1s"))
     desk.run(batch_id)
 
-    (left,) = desk.batches.apply(batch_id, author="bob")
+    (left,) = desk.batches.apply(batch_id, author="bob", only_clean=False)
 
     assert (left.version, left.left, left.item.state) == (None, "checks", "failed")
     assert left.item.proposal_id is not None

@@ -202,6 +202,33 @@ def test_a_run_ends_in_proposals_tells_each_item_and_fails_where_one_failed(comm
     assert {each["script"] for each in command("proposals", "--json").data["proposals"]} == {"ep_1", "ep_2"}
 
 
+def test_each_item_is_a_run_of_the_log(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SCRIPT_EDITOR_LOG", "on")
+    batch = planned(command, "ep_1", "ep_2", "--do", DO)
+
+    command("batch", "run", batch)
+
+    runs = command("log", "--json").data["runs"]
+    assert sorted(run["script"] for run in runs) == ["ep_1", "ep_2"]
+    shown = command("log", "show", runs[0]["run"])
+    assert shown.exit_code == 0
+    assert DO in shown.stdout
+
+
+def test_a_table_of_a_spreadsheet_is_read_in_the_encoding_that_is_named(
+    command: Command, tmp_path: Path
+) -> None:
+    jobs = tmp_path / "jobs.csv"
+    jobs.write_bytes("脚本,指令\r\nep_1,把“频道”改成“直播间”\r\n".encode("gb18030"))
+
+    refused = command("batch", "plan", "--csv", str(jobs))
+    ran = command("batch", "plan", "--csv", str(jobs), "--encoding", "gb18030", "-q")
+
+    assert refused.exit_code == 2
+    assert "--encoding gb18030" in refused.stderr
+    assert (ran.exit_code, ran.stdout[:2]) == (0, "b-")
+
+
 def test_running_again_does_nothing_again(command: Command) -> None:
     batch = planned(command)
     command("batch", "run", batch)

@@ -309,9 +309,7 @@ def test_a_crash_is_counted_once_for_each_worker_that_is_gone(store: SqlScriptSt
     filled(store, "video_001")
     batch = batches.create_batch(RECIPE, jobs("video_001"), target="propose", bounds=BOUNDS)
     batches.begin_item(batch.id, 1, 1, worker_id="first")
-    assert [("first", "running")] == [
-        (worker, item.state) for item, worker in batches.orphans(silent_seconds=60)
-    ]
+    assert "running" == batches.item(batch.id, 1).state
 
     for _ in range(2):  # two reapers
         batches.count_crash(batch.id, 1, worker_id="first", max_crashes=1)
@@ -323,6 +321,32 @@ def test_a_crash_is_counted_once_for_each_worker_that_is_gone(store: SqlScriptSt
     assert 1 == batches.reopen(batch.id, {"dead"})[0].attempt - 1
 
 
+def test_an_item_that_something_else_was_in_the_way_of_is_dead_for_that_reason(
+    store: SqlScriptStore, batches: SqlBatchStore
+):
+    filled(store, "video_001")
+    batch = batches.create_batch(RECIPE, jobs("video_001"), target="propose", bounds=BOUNDS)
+    batches.begin_item(batch.id, 1, 1, worker_id="w")
+
+    dead = batches.count_crash(batch.id, 1, worker_id="w", max_crashes=0, reason="disk I/O error")
+
+    assert ("dead", "trouble") == (dead.state, dead.error_type)
+    assert "disk I/O error" in dead.error
+
+
+def test_a_result_that_a_guard_warns_of_is_not_saved_without_a_look(
+    store: SqlScriptStore, batches: SqlBatchStore
+):
+    filled(store, "video_001")
+    batch = batches.create_batch(RECIPE, jobs("video_001"), target="apply", bounds=BOUNDS)
+    invented = Finding(guard="facts", code="invented", level="warning", message="12 is new")
+
+    item = end(batches, batch.id, made("短\n", invented))
+
+    assert ("done", None, 1) == (item.state, item.result_number, store.head("video_001").number)
+    assert item.proposal_id == store.proposals("video_001")[0].id
+
+
 def test_a_worker_that_gives_signs_of_life_keeps_its_items(store: SqlScriptStore, batches: SqlBatchStore):
     filled(store, "video_001")
     batch = batches.create_batch(RECIPE, jobs("video_001"), target="propose", bounds=BOUNDS)
@@ -330,9 +354,9 @@ def test_a_worker_that_gives_signs_of_life_keeps_its_items(store: SqlScriptStore
     batches.begin_item(batch.id, 1, 1, worker_id="w")
     batches.beat("w")
 
-    assert () == batches.orphans(silent_seconds=60)
     assert ["w"] == [worker.id for worker in batches.workers(silent_seconds=60)]
-    assert 1 == len(batches.orphans(silent_seconds=60, gone={"w"}))
+    assert () == batches.workers(silent_seconds=0)
+    assert ("running", 0) == (batches.item(batch.id, 1).state, batches.item(batch.id, 1).crashes)
 
     batches.beat("w")
     assert ["here"] == [worker.host for worker in batches.workers(silent_seconds=60)]
@@ -353,7 +377,7 @@ def test_what_a_worker_leaves_in_order_waits_again_and_is_no_crash(
     assert [("queued", 0), ("running", 0)] == [(item.state, item.crashes) for item in items]
     assert {"queued": 1, "running": 1} == batches.tally(batch.id).counts
     assert () == batches.workers(silent_seconds=60)
-    assert [(items[1], "other")] == list(batches.orphans(silent_seconds=60))
+    assert "queued" == batches.count_crash(batch.id, 2, worker_id="other", max_crashes=1).state
 
 
 @pytest.mark.parametrize(

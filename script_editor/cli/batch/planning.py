@@ -96,12 +96,15 @@ class _Asked:
 )
 @click.option("-i", "--instruction-file", metavar="FILE|-", help="Read the instruction from a file or stdin.")
 @click.option("--csv", metavar="FILE|-",
-              help="A row for each script: columns script, instruction, target, only, keep, and your own.")  # fmt: skip
+              help="A row for each script: columns script, instruction, target, only, keep, or "
+                   "脚本, 指令, 目标时长, 只改, 保留, and your own.")  # fmt: skip
 @click.option("--jsonl", metavar="FILE|-", help="The same as JSON, one object on each line.")
 @click.option(
     "--glob", metavar="PATTERN", multiple=True, help="Import these text files first, then edit them."
 )
-@click.option("--encoding", metavar="NAME", help="With --glob: the files' encoding, when it is not UTF-8.")
+@click.option(
+    "--encoding", metavar="NAME", help="The encoding of the files, such as gb18030, when it is not UTF-8."
+)
 @click.option("--select", "pattern", metavar="PATTERN", help="Every script with such an id: 'video_*', '*'.")
 @click.option("--lang", metavar="CODE", help="Only scripts in this language: zh, en.")
 @click.option("--longer-than", metavar="TIME", help="Only scripts that take longer to speak: 60s, 1m30s.")
@@ -171,14 +174,14 @@ def _named(asked: _Asked) -> "Iterator[Rows]":
     if ids:
         yield of_ids(ids)
     if len(ids) < len(asked.ids):
-        yield _rows(STDIN, None)
+        yield _rows(STDIN, None, asked.encoding)
     if asked.csv:
-        yield _rows(asked.csv, "csv")
+        yield _rows(asked.csv, "csv", asked.encoding)
     if asked.jsonl:
-        yield _rows(asked.jsonl, "jsonl")
+        yield _rows(asked.jsonl, "jsonl", asked.encoding)
 
 
-def _rows(path: str, form: "Form | None") -> "Rows":
+def _rows(path: str, form: "Form | None", encoding: str | None) -> "Rows":
     """Return the rows of a file or of stdin; without a form it is seen from the text. Raises BadFile, UsageError."""
     from script_editor.batch.sources import decoded, form_of, of_text
 
@@ -190,7 +193,7 @@ def _rows(path: str, form: "Form | None") -> "Rows":
             data = Path(path).read_bytes()
         except OSError as error:
             raise BadFile(f"{path}: {error.strerror or 'cannot be read'}.") from error
-    text = decoded(data, name=name)
+    text = decoded(data, name=name, encoding=encoding)
     return of_text(text, name=name, form=form or form_of(text))
 
 

@@ -25,12 +25,11 @@ _STATES = ("queued", "running", "done", "unchanged", "conflict", "failed", "dead
       script-editor batch apply b-x7k2m9qp --json | jq '.data.left'"""
 )
 @click.argument("batch", metavar="BATCH")
-@click.option("--clean", is_flag=True,
-              help="Only results that no check spoke against: the default, and the only way for many at once.")  # fmt: skip
+@click.option("--clean", is_flag=True, help="Only those of which no check even warned.")
 @global_options
 @pass_session
-def apply(session: Session, batch: str, clean: bool) -> None:  # noqa: ARG001 - says what is done anyway
-    """Save the proposals of a BATCH that no check spoke against.
+def apply(session: Session, batch: str, clean: bool) -> None:
+    """Save the proposals of a BATCH in which no check found an error.
 
     A script that was edited meanwhile keeps what it is; so does one whose proposal was decided on already. What is
     left is looked at one by one: script-editor review PROPOSAL. Doing it twice saves nothing twice.
@@ -39,7 +38,7 @@ def apply(session: Session, batch: str, clean: bool) -> None:  # noqa: ARG001 - 
 
     speak(session, batch)
     author = session.app.settings.author
-    _take(session, batch, session.app.batches.apply(batch, author=author), "saved")
+    _take(session, batch, session.app.batches.apply(batch, author=author, only_clean=clean), "saved")
 
 
 @click.command(epilog="Example: script-editor batch revert b-x7k2m9qp")

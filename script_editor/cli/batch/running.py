@@ -159,7 +159,9 @@ def _work_on(
     from script_editor.cli.batch.stopping import presses
 
     with presses() as told:
-        return follow(session, batch_id, begin(lambda: told.is_stopping))
+        code = follow(session, batch_id, begin(lambda: told.is_stopping))
+    session.leaves_at_once = told.is_stopping
+    return code
 
 
 def _detach(
@@ -230,7 +232,8 @@ def worker(session: Session, workers: int, until_idle: bool) -> int:
 
         ended = attend(session, session.app.batches.work(workers=workers, is_stopping=is_stopping))
     session.result({"items": ended}, [f"{render.count(ended, 'item')} ended meanwhile."])
-    return INTERRUPTED if told.count else 0
+    session.leaves_at_once = told.is_stopping
+    return INTERRUPTED if told.is_stopping else 0
 
 
 class _Idle:

@@ -11,6 +11,7 @@ from script_editor.domain.batches import ENDED, Item, ItemState, Job, Wishes
 from script_editor.errors import NotFound
 from script_editor.store.batches import counts, plans
 from script_editor.store.batches.clock import now
+from script_editor.store.rows import storable
 from script_editor.store.schema.batches import BatchRow, ItemRow
 from script_editor.store.schema.scripts import ScriptRow, VersionRow
 
@@ -155,14 +156,21 @@ def _move_all(
     return [(seq, before, after) for seq in session.connection().scalars(statement)]
 
 
-def count_crash(session: Session, batch_id: str, seq: int, *, worker_id: str, max_crashes: int) -> Item:
+def count_crash(
+    session: Session, batch_id: str, seq: int, *, worker_id: str, max_crashes: int, reason: str
+) -> Item:
     """Note that the worker of an item is gone; see `BatchStore.count_crash`."""
     row = find(session, batch_id, seq, lock=True)
     if row.state == "running" and row.worker_id == worker_id:
         crashes = row.crashes + 1
         if crashes > max_crashes:
-            error = f"The program ended {crashes} times while it worked on this item."
-            change(session, row, "dead", worker_id=None, crashes=crashes, error_type="crashed", error=error)
+            kind = "trouble" if reason else "crashed"
+            error = (
+                f"It could not be worked on, {crashes} times; at last: {storable(reason)}"
+                if reason
+                else f"The program ended {crashes} times while it worked on this item."
+            )
+            change(session, row, "dead", worker_id=None, crashes=crashes, error_type=kind, error=error)
         else:
             change(session, row, "queued", worker_id=None, crashes=crashes)
     return value(session, row)

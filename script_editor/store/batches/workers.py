@@ -1,15 +1,14 @@
 """The processes that work on batches: their signs of life, and the items of those that give none."""
 
-from collections.abc import Collection
 from datetime import timedelta
 
 from sqlmodel import Session, col, delete, select, update
 
-from script_editor.domain.batches import Item, Worker
+from script_editor.domain.batches import Worker
 from script_editor.store.batches import items, permits
 from script_editor.store.batches.clock import now
 from script_editor.store.rows import add
-from script_editor.store.schema.batches import ItemRow, WorkerRow
+from script_editor.store.schema.batches import WorkerRow
 
 
 def register(session: Session, worker_id: str, *, host: str, pid: int) -> None:
@@ -42,14 +41,3 @@ def listed(session: Session, *, silent_seconds: float) -> tuple[Worker, ...]:
         Worker(id=row.id, host=row.host, pid=row.pid, started_at=row.started_at, beat=row.beat)
         for row in rows
     )
-
-
-def orphans(
-    session: Session, *, silent_seconds: float, gone: Collection[str]
-) -> tuple[tuple[Item, str], ...]:
-    """Return running items, each with its worker, whose worker is not there or is known to be gone."""
-    since = now(session) - timedelta(seconds=silent_seconds)
-    alive = select(WorkerRow.id).where(WorkerRow.beat >= since, col(WorkerRow.id).not_in(gone))
-    running = select(ItemRow).where(ItemRow.state == "running", col(ItemRow.worker_id).not_in(alive))
-    running = running.order_by(col(ItemRow.batch_id), col(ItemRow.seq))
-    return tuple((items.value(session, row), row.worker_id or "") for row in session.exec(running).all())
