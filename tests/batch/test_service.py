@@ -396,10 +396,18 @@ def test_a_budget_without_prices_is_refused(served: Serve) -> None:
     assert not service.calls
 
 
-@pytest.mark.parametrize("verb", ["status", "cancel", "failures", "apply", "revert", "export"])
-def test_a_batch_that_is_not_there_is_named(desk: Desk, verb: str) -> None:
-    arguments = {"author": "tester"} if verb in ("apply", "revert") else {}
-
+@pytest.mark.parametrize(
+    ("verb", "arguments"),
+    [
+        ("status", {}),
+        ("cancel", {}),
+        ("failures", {}),
+        ("apply", {"author": "tester", "only_clean": False}),
+        ("revert", {"author": "tester"}),
+        ("export", {}),
+    ],
+)
+def test_a_batch_that_is_not_there_is_named(desk: Desk, verb: str, arguments: dict[str, object]) -> None:
     with pytest.raises(BatchNotFound, match="b-nowhere"):
         getattr(desk.batches, verb)("b-nowhere", **arguments)
 
