@@ -7,9 +7,10 @@ from script_editor.agent.call_objects import NAME_KEYS, Knows
 from script_editor.agent.calls import canonical
 from script_editor.agent.feedback import Problem, Unreadable
 from script_editor.agent.json_repair import BrokenJson
+from script_editor.patterns import Pattern
 
 WINDOW_CHARS = 400
-CALL_NAME = re.compile(
+CALL_NAME = Pattern(
     r"[\"'“＂](?:action|tool|tool_name|name|function|tool_calls?|动作|行动)[\"'”＂]\s*+[:：]\s*+"
     r"(?:[\"'“＂](?P<name>[^\"'“”＂\n]{0,80}))?",
     re.IGNORECASE,

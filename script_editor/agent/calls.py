@@ -3,12 +3,14 @@
 import re
 from dataclasses import dataclass
 
-_CHANNEL = re.compile(r"<[|｜].*", re.DOTALL)  # `history<|channel|>commentary`
-_NAMESPACE = re.compile(r"^(?:functions?|tools?)[.:/]", re.IGNORECASE)
-_INDEX = re.compile(r":\d+$")  # `functions.history:0`
+from script_editor.patterns import Pattern
+
+_CHANNEL = Pattern(r"<[|｜].*", re.DOTALL)  # `history<|channel|>commentary`
+_NAMESPACE = Pattern(r"^(?:functions?|tools?)[.:/]", re.IGNORECASE)
+_INDEX = Pattern(r":\d+$")  # `functions.history:0`
 _QUOTES = " \t\r\n`*\"'“”‘’＂＇「」『』"
-_NOTHING = re.compile(r"(?:none|null|nil|n/?a|无|沒有|没有|空)?[.。]?", re.IGNORECASE)
-_NO_TOOL = re.compile(
+_NOTHING = Pattern(r"(?:none|null|nil|n/?a|无|沒有|没有|空)?[.。]?", re.IGNORECASE)
+_NO_TOOL = Pattern(
     r"(?:none|null|nil|n/?a|no\s+(?:tool|action)s?|无|没有|不需要|无需)(?!\w)[^\n]*|无需(?:调用)?工具|不需要(?:调用)?工具",
     re.IGNORECASE,
 )

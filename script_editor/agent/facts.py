@@ -8,14 +8,15 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
 from script_editor.agent.language import Language
+from script_editor.patterns import Pattern
 
 _LEFT_OUT: Mapping[Language, str] = {
     "zh": "更早的结果没有全部列出：提到它们时，先用工具查清楚（每个版本都在历史里）。",
     "en": "Not all of the older results are listed: look them up with the tools first (every version is in the history).",
 }
-_NUMBERED = re.compile(r"v([0-9]{1,9})")
+_NUMBERED = Pattern(r"v([0-9]{1,9})")
 _GAP = "…"
-_CHAIN = re.compile(r"(?P<what>\S+) (?P<steps>\S+(?: → \S+)+)(?P<rest>[ .。，,].*)?", re.DOTALL)
+_CHAIN = Pattern(r"(?P<what>\S+) (?P<steps>\S+(?: → \S+)+)(?P<rest>[ .。，,].*)?", re.DOTALL)
 
 
 def compact(facts: Sequence[str]) -> tuple[str, ...]:

@@ -10,6 +10,8 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Literal, get_args
 
+from script_editor.patterns import Pattern
+
 LabelKind = Literal["input", "action", "thought", "observation", "final", "turn", "assistant"]
 
 _WORDS: dict[LabelKind, str] = {
@@ -25,11 +27,11 @@ _WORD = "|".join(f"(?P<{kind}>{words})" for kind, words in _WORDS.items())
 _NUMBER = r"[ \t_]*+(?:\#?[0-9]{1,3}|[(（\[][0-9]{1,3}[)）\]])?[ \t]*+"
 _MARK = r"\*\*|__|[*`]"
 _INDENT = r"^[ \t\u3000\u200b\ufeff]*+(?:\#{1,6}[ \t]*+)?"
-_LABEL = re.compile(
+_LABEL = Pattern(
     rf"{_INDENT}(?P<mark>{_MARK})?(?:{_WORD}){_NUMBER}(?P<close>{_MARK})?[ \t]*+[:：]",
     re.IGNORECASE | re.MULTILINE,
 )
-_PAIR = re.compile(
+_PAIR = Pattern(
     rf"(?<![\w\"'“‘「『《`(（])(?:{_WORDS['action']}){_NUMBER}[:：][ \t]*+(?P<name>[\w.`*-]++(?: [\w.`*-]++){{0,2}}?)"
     rf"[ \t]++(?:{_WORDS['input']}){_NUMBER}[:：][ \t]*+(?=[{{｛])",
     re.IGNORECASE,

@@ -1,12 +1,13 @@
 """Which of the two languages a person writes, so that the agent answers in the same one."""
 
-import re
 from typing import Literal
+
+from script_editor.patterns import Pattern
 
 Language = Literal["zh", "en"]
 
-_LATIN_WORD = re.compile(r"[A-Za-z]+")
-_QUOTED = re.compile(r"“[^”\n]*”|「[^」\n]*」|『[^』\n]*』|\"[^\"\n]*\"|`[^`\n]*`")
+_LATIN_WORD = Pattern(r"[A-Za-z]+")
+_QUOTED = Pattern(r"“[^”\n]*”|「[^」\n]*」|『[^』\n]*』|\"[^\"\n]*\"|`[^`\n]*`")
 
 
 def language_of(text: str) -> Language:

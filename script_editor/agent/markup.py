@@ -14,67 +14,68 @@ from script_editor.agent.calls import RequestedCall
 from script_editor.agent.feedback import unreadable
 from script_editor.agent.json_repair import BrokenJson, Decoded, decode
 from script_editor.agent.noise import skip
+from script_editor.patterns import Pattern
 
 # Tags: `<tool_call>{…}`, `<function=…>` with parameters, `<invoke name=…>`; a prefix such as DSML may stand in them.
 _OPEN, _CLOSE = (rf"<{slash}(?:[|｜]DSML[|｜]|[a-z]+:)?" for slash in ("", "/"))
 _GROUP = r"(?:tool_calls?|tools|function_calls?)"
-_GROUP_OPEN = re.compile(
+_GROUP_OPEN = Pattern(
     rf"\s*+(?:{_OPEN}{_GROUP}>|<[|｜]tool[▁_ ]calls(?:[▁_ ]section)?[▁_ ]begin[|｜]>"
     r"|<[|｜]tool[▁_ ]calls?[|｜]>|\[TOOL_CALLS\]|<\|python_tag\|>)",
     re.I,
 )
-_GROUP_CLOSE = re.compile(
+_GROUP_CLOSE = Pattern(
     rf"\s*+(?:{_CLOSE}{_GROUP}>|<[|｜]tool[▁_ ]calls?(?:[▁_ ]section)?[▁_ ]end[|｜]>|<[|｜]/tool[▁_ ]calls?[|｜]>|<\|call\|>)",
     re.I,
 )
-_FUNCTION = re.compile(
+_FUNCTION = Pattern(
     rf"\s*+{_OPEN}(?:function\s*=|(?:function|invoke)\s+name\s*=)\s*[\"']?"
     r"(?P<name>[^\"'<>\s]{1,100}(?: [^\"'<>\s=]{1,100}){0,3})"
     r"[\"']?(?:[\s/][^<>\n]*)?>",
     re.I,
 )
-_FUNCTION_END = re.compile(rf"\s*+{_CLOSE}(?:function|invoke|{_GROUP})>", re.I)
-_PARAMETER = re.compile(
+_FUNCTION_END = Pattern(rf"\s*+{_CLOSE}(?:function|invoke|{_GROUP})>", re.I)
+_PARAMETER = Pattern(
     rf"\s*+{_OPEN}parameter(?:\s*=|\s+name\s*=)\s*[\"']?(?P<key>[^\"'<>\s]{{1,100}})[\"']?[^<>\n]*>",
     re.I,
 )
-_PARAMETER_END = re.compile(
+_PARAMETER_END = Pattern(
     rf"{_CLOSE}parameter>(?=\s*+(?:{_OPEN}parameter\b|{_CLOSE}(?:function|invoke|{_GROUP})>|\Z))", re.I
 )
 # A bare name, and keys and values in tags of their own.
-_PLAIN_NAME = re.compile(r"\s*+(?P<name>[\w.-]{1,100})\s*+(?=<arg_key>|</tool_call>)")
-_ARG = re.compile(r"\s*+<arg_key>(?P<key>[^<>]{1,100})</arg_key>\s*+<arg_value>")
-_ARG_END = re.compile(r"</arg_value>(?=\s*+(?:<arg_key>|</tool_call>|\Z))")
+_PLAIN_NAME = Pattern(r"\s*+(?P<name>[\w.-]{1,100})\s*+(?=<arg_key>|</tool_call>)")
+_ARG = Pattern(r"\s*+<arg_key>(?P<key>[^<>]{1,100})</arg_key>\s*+<arg_value>")
+_ARG_END = Pattern(r"</arg_value>(?=\s*+(?:<arg_key>|</tool_call>|\Z))")
 # Special tokens that leaked into the text: `<｜tool▁call▁begin｜>function<｜tool▁sep｜>name`, `<|tool_call_begin|>name:0`.
-_TOKEN_CALL = re.compile(
+_TOKEN_CALL = Pattern(
     r"\s*+<[|｜]tool[▁_ ]call[▁_ ]begin[|｜]>\s*+(?:function\s*+<[|｜]tool[▁_ ]sep[|｜]>\s*+)?"
     r"(?P<name>[\w.:-]{1,100}(?: [\w.:-]{1,100}){0,3})"
     r"\s*+(?:<[|｜]tool[▁_ ](?:sep|call[▁_ ]argument[▁_ ]begin)[|｜]>)?"
 )
 # Channels: `<|channel|>commentary to=functions.name <|constrain|>json<|message|>{…}<|call|>`.
-_HARMONY_CALL = re.compile(
+_HARMONY_CALL = Pattern(
     r"\s*+(?:<\|start\|>(?P<head>[^<]*+))?<\|channel\|>(?P<channel>[^<]*+)(?:<\|constrain\|>[^<]*+)?<\|message\|>"
 )
 # The same when its tokens were taken out: `commentary to=functions.name json{…}`.
-_BARE_HARMONY_CALL = re.compile(
+_BARE_HARMONY_CALL = Pattern(
     r"\s*+(?:assistant)?(?:commentary|analysis)[ \t]+to=(?P<name>functions\.[\w.-]{1,100})\s*+(?:json|code)?\s*+(?=\{)"
 )
 # A name in front of its object: `[TOOL_CALLS]name{…}`.
-_NAMED_OBJECT = re.compile(r"\s*+(?P<name>[\w.-]{1,100})\s*+(?:\[ARGS\]\s*+)?(?=\{)")
-_RECIPIENT = re.compile(r"\bto=(?P<name>[\w.-]{1,100})")
+_NAMED_OBJECT = Pattern(r"\s*+(?P<name>[\w.-]{1,100})\s*+(?:\[ARGS\]\s*+)?(?=\{)")
+_RECIPIENT = Pattern(r"\bto=(?P<name>[\w.-]{1,100})")
 # Where any of these may begin.
-_STARTS = re.compile(
+_STARTS = Pattern(
     rf"{_OPEN}(?:{_GROUP}>|function\s*=|(?:function|invoke)\s+name\s*=)|<[|｜]tool[▁_ ]call|\[TOOL_CALLS\]"
     r"|<\|python_tag\|>|<\|start\|>assistant[^<]*+<\|channel\|>|<\|channel\|>"
     r"|(?:assistant)?(?:commentary|analysis)[ \t]+to=functions\.",
     re.I,
 )
-_CDATA = re.compile(r"<!\[CDATA\[(?P<inside>.*)\]\]>", re.DOTALL)
+_CDATA = Pattern(r"<!\[CDATA\[(?P<inside>.*)\]\]>", re.DOTALL)
 _MAX_INDENT = 200
 _MAX_QUOTED = 1000
 _QUOTES = {"`": "`", '"': '"', "'": "'", "“": "”", "‘": "’", "「": "」", "『": "』"}
 _CDATA_SEAM = "]]]]><![CDATA[>"  # how the end of a section is written inside one
-_ENTITY = re.compile(r"&(lt|gt|amp|quot|apos|#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6});")
+_ENTITY = Pattern(r"&(lt|gt|amp|quot|apos|#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6});")
 _ENTITIES = {"lt": "<", "gt": ">", "amp": "&", "quot": '"', "apos": "'"}
 
 
@@ -218,16 +219,14 @@ class _MarkupReader:
         end = ending.end() if ending else skip(self.text, decoded.end)
         return _Item((RequestedCall(name=name, arguments=decoded.value),), end)
 
-    def _closed(self, name: str, values: dict[str, object], at: int, end: re.Pattern[str]) -> _Item:
+    def _closed(self, name: str, values: dict[str, object], at: int, end: Pattern) -> _Item:
         """Return the call if its end tag is there; without it another value may have been cut off."""
         ending = end.match(self.text, at)
         if ending is None:
             raise unreadable("bad_call")
         return _Item((RequestedCall(name=name, arguments=values),), ending.end())
 
-    def _values(
-        self, tool: str, at: int, opening: re.Pattern[str], ending: re.Pattern[str]
-    ) -> tuple[dict[str, object], int]:
+    def _values(self, tool: str, at: int, opening: Pattern, ending: Pattern) -> tuple[dict[str, object], int]:
         values: dict[str, object] = {}
         while match := opening.match(self.text, at):
             end = ending.search(self.text, match.end())

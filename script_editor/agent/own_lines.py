@@ -8,12 +8,13 @@ from script_editor.agent.call_objects import Knows, calls_in
 from script_editor.agent.calls import RequestedCall
 from script_editor.agent.json_repair import BrokenJson, decode
 from script_editor.agent.noise import prose_in, rest_of_line, skip
+from script_editor.patterns import Pattern
 
 _SPACE = r"(?:\s|\\[nrt])*+"  # a line break between tokens may come escaped
 _OBJECT = rf"[{{｛](?={_SPACE}[\"'“＂])|\[(?={_SPACE}[{{｛])"
-_START = re.compile(rf"^[ \t]*+(?:[`~']{{1,3}}[\w+-]*+[ \t]*+)?(?={_OBJECT})", re.MULTILINE)
-_ANYWHERE = re.compile(_OBJECT)
-_ARGUMENTS = re.compile(
+_START = Pattern(rf"^[ \t]*+(?:[`~']{{1,3}}[\w+-]*+[ \t]*+)?(?={_OBJECT})", re.MULTILINE)
+_ANYWHERE = Pattern(_OBJECT)
+_ARGUMENTS = Pattern(
     r"[\"'“＂](?:action_input|tool_input|args|arguments|input|parameters|动作输入|行动输入)[\"'”＂]\s*+[:：]"
 )
 _MAX_OPENING_CHARS = 60

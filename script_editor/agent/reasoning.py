@@ -2,19 +2,21 @@
 
 import re
 
+from script_editor.patterns import Pattern
+
 _NAMES = r"(?:think|thinking|reasoning)"
-_TAG = re.compile(
+_TAG = Pattern(
     rf"^[ \t]*+<(?P<opened>{_NAMES})>|(?:^[ \t]*+</{_NAMES}>|</{_NAMES}>[ \t\r]*+$)",
     re.IGNORECASE | re.MULTILINE,
 )
-_NEXT_BLOCK = re.compile(rf"\s*+<(?P<opened>{_NAMES})>", re.IGNORECASE)  # right behind another one
+_NEXT_BLOCK = Pattern(rf"\s*+<(?P<opened>{_NAMES})>", re.IGNORECASE)  # right behind another one
 
 _CHANNEL = r"(?:<\|start\|>[^<]*+)?<\|channel\|>\s*+"
-_ANALYSIS = re.compile(
+_ANALYSIS = Pattern(
     rf"{_CHANNEL}analysis\b(?![^<]*to=)[^<]*+<\|message\|>.*?(?:<\|end\|>|(?=<\|start\|>|<\|channel\|>)|\Z)",
     re.DOTALL,
 )
-_FINAL = re.compile(rf"{_CHANNEL}final\b[^<]*+(?:<\|constrain\|>[^<]*+)?<\|message\|>")
+_FINAL = Pattern(rf"{_CHANNEL}final\b[^<]*+(?:<\|constrain\|>[^<]*+)?<\|message\|>")
 _ENDS = (
     "<|return|>",
     "<|end|>",

@@ -8,8 +8,9 @@ from script_editor.agent.call_objects import Knows
 from script_editor.agent.labels import Label, LabelKind, Pair, find_label, find_pair
 from script_editor.agent.markup import Markup, find_markup, read_markup
 from script_editor.agent.own_lines import OwnLines, find_objects, find_own_lines, read_own_lines
+from script_editor.patterns import Pattern
 
-_RESULT = re.compile(
+_RESULT = Pattern(
     r"<(?:tool_response|tool_result|tool_output|function_result|observation)s?>"
     r"|<[|｜]tool[▁_ ]outputs?[▁_ ]begin[|｜]>|<\|start\|>functions\.",
     re.IGNORECASE,

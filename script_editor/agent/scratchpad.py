@@ -11,14 +11,15 @@ from typing import Literal
 
 from script_editor.agent.steps import AgentAction, AgentStep
 from script_editor.llm.chat import Message, ToolCall
+from script_editor.patterns import Pattern
 
 NOT_RUN = "This call was not executed."
 
 XML_TAGS = ("tool", "tool_input", "observation", "final_answer")
 
 _NAMES = "|".join(XML_TAGS)
-_OWN_TAG = re.compile(rf"<(?P<tag>/?(?:{_NAMES}))>|\[\[(?P<escaped>=*+/?(?:{_NAMES}))\]\]", re.IGNORECASE)
-_ESCAPED_TAG = re.compile(rf"\[\[(?P<mark>=*+)(?P<tag>/?(?:{_NAMES}))\]\]", re.IGNORECASE)
+_OWN_TAG = Pattern(rf"<(?P<tag>/?(?:{_NAMES}))>|\[\[(?P<escaped>=*+/?(?:{_NAMES}))\]\]", re.IGNORECASE)
+_ESCAPED_TAG = Pattern(rf"\[\[(?P<mark>=*+)(?P<tag>/?(?:{_NAMES}))\]\]", re.IGNORECASE)
 
 
 def format_log_to_str(

@@ -14,18 +14,19 @@ from script_editor.agent.json_repair import BrokenJson, Decoded, decode, same, s
 from script_editor.agent.markup import plain_value, without_entities
 from script_editor.agent.noise import skip
 from script_editor.agent.scratchpad import XML_TAGS, unescaped
+from script_editor.patterns import Pattern
 
 _OWN = rf"</?(?:{'|'.join(XML_TAGS)})>"
 _END = r"(?:`{3}\s*+)?\Z"
-_INPUT_END = re.compile(r"\s*+</tool_input>", re.IGNORECASE)
-_CLOSE = {name: re.compile(f"</{name}>", re.IGNORECASE) for name in ("tool_input", "final_answer")}
-_LAST_CLOSE = {name: re.compile(rf"</{name}>(?=\s*+(?:{_OWN}|{_END}))", re.IGNORECASE) for name in _CLOSE}
-_OPEN = re.compile(r"<(?:tool|final_answer)>", re.IGNORECASE)
-_CDATA = re.compile(r"\s*+<!\[CDATA\[")
-_CDATA_END = re.compile(rf"\]\]>(?=\s*+(?:</[\w.-]{{1,100}}>|{_END}))")
-_ESCAPED_OBJECT = re.compile(r"\{\s*+&quot;")
+_INPUT_END = Pattern(r"\s*+</tool_input>", re.IGNORECASE)
+_CLOSE = {name: Pattern(f"</{name}>", re.IGNORECASE) for name in ("tool_input", "final_answer")}
+_LAST_CLOSE = {name: Pattern(rf"</{name}>(?=\s*+(?:{_OWN}|{_END}))", re.IGNORECASE) for name in _CLOSE}
+_OPEN = Pattern(r"<(?:tool|final_answer)>", re.IGNORECASE)
+_CDATA = Pattern(r"\s*+<!\[CDATA\[")
+_CDATA_END = Pattern(rf"\]\]>(?=\s*+(?:</[\w.-]{{1,100}}>|{_END}))")
+_ESCAPED_OBJECT = Pattern(r"\{\s*+&quot;")
 _KEY = r"[^\W\d][\w.-]{0,99}"
-_CHILD = re.compile(rf"\s*+<(?P<key>{_KEY})>")
+_CHILD = Pattern(rf"\s*+<(?P<key>{_KEY})>")
 _MAX_CHILDREN = 64
 
 

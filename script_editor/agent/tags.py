@@ -22,13 +22,14 @@ from script_editor.agent.scratchpad import XML_TAGS
 from script_editor.agent.tag_values import answer_value, input_value
 from script_editor.agent.text_arguments import bracketed
 from script_editor.agent.tools import Toolbox
+from script_editor.patterns import Pattern
 
 _INPUT = "tool_input"
 _ENOUGH_CHARS = 200  # of the prose behind a call, to say what it was
-_TAG = re.compile(rf"<(?P<close>/?)(?P<name>{'|'.join(XML_TAGS)})>", re.IGNORECASE)
-_NAME = re.compile(r"[^<>\n\[{(（［｛]{1,100}")
-_NAME_END = re.compile(r"\s*+(?:</tool>|(?=<tool_input>))", re.IGNORECASE)
-_STEP_LINE = re.compile(r"^[ \t]*+<tool>\s*+(?P<name>[^<>\n]{1,100})</tool>", re.IGNORECASE | re.MULTILINE)
+_TAG = Pattern(rf"<(?P<close>/?)(?P<name>{'|'.join(XML_TAGS)})>", re.IGNORECASE)
+_NAME = Pattern(r"[^<>\n\[{(（［｛]{1,100}")
+_NAME_END = Pattern(r"\s*+(?:</tool>|(?=<tool_input>))", re.IGNORECASE)
+_STEP_LINE = Pattern(r"^[ \t]*+<tool>\s*+(?P<name>[^<>\n]{1,100})</tool>", re.IGNORECASE | re.MULTILINE)
 
 
 def find_tag(text: str) -> int | None:

@@ -3,15 +3,15 @@
 Only their extent and their raw value are found here; whether they fit the tool is checked later.
 """
 
-import re
 from dataclasses import dataclass
 
 from script_editor.agent.json_repair import BrokenJson, decode, same, starts_value
 from script_editor.agent.noise import skip
+from script_editor.patterns import Pattern
 
-_OBJECT_IN_LINE = re.compile(r"[{｛](?=\s*+[\"'“＂])")
-_KEYWORD = re.compile(r"\s*+(?P<key>[A-Za-z_]\w*)\s*+=\s*+")
-_END_TAG = re.compile(r"(?:</[\w.:｜-]{1,40}>|<[|｜][^<>|｜\n]{1,40}[|｜]>)$")
+_OBJECT_IN_LINE = Pattern(r"[{｛](?=\s*+[\"'“＂])")
+_KEYWORD = Pattern(r"\s*+(?P<key>[A-Za-z_]\w*)\s*+=\s*+")
+_END_TAG = Pattern(r"(?:</[\w.:｜-]{1,40}>|<[|｜][^<>|｜\n]{1,40}[|｜]>)$")
 _CLOSERS = {"(": ")", "（": "）", "[": "]", "［": "］"}
 
 

@@ -4,7 +4,6 @@ A short script is shown whole. In a long one, an instruction that names its plac
 its neighbours; one about everything is carried out in chunks, so that no reply grows without bound.
 """
 
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -15,6 +14,7 @@ from script_editor.domain.locks import Lock, marked
 from script_editor.domain.operations import Constraints
 from script_editor.domain.places import is_whole, named_in
 from script_editor.domain.segments import NumberedScript
+from script_editor.patterns import Pattern
 
 Kind = Literal["whole", "places", "chunk"]
 
@@ -42,7 +42,7 @@ class Part:
     count: int = 1
 
 
-_HAN = re.compile("[\u2e80-\u9fff\uff00-\uffef]+")
+_HAN = Pattern("[\u2e80-\u9fff\uff00-\uffef]+")
 
 
 def tokens(text: str) -> int:

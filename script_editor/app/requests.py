@@ -15,6 +15,7 @@ from script_editor.domain.refusals import for_model
 from script_editor.domain.segments import NumberedScript
 from script_editor.errors import EditRefused
 from script_editor.llm.chat import Message
+from script_editor.patterns import Pattern
 
 Form = Literal["json", "text", "whole"]
 
@@ -195,11 +196,9 @@ class Briefs:
         return zh if self.language == "zh" else en
 
 
-_NEED_ROW = re.compile(r"^[ \t]*@@\s*need\b[^\n]*$", re.IGNORECASE | re.MULTILINE)
-_NEED_FIELD = re.compile(r'(?<!\\)"need"\s*:\s*"more"', re.IGNORECASE)
-_OPERATION = re.compile(
-    r'^[ \t]*@@\s*(?!need\b|end\b)[a-z_]+|"ops"\s*:\s*\[\s*\{', re.IGNORECASE | re.MULTILINE
-)
+_NEED_ROW = Pattern(r"^[ \t]*@@\s*need\b[^\n]*$", re.IGNORECASE | re.MULTILINE)
+_NEED_FIELD = Pattern(r'(?<!\\)"need"\s*:\s*"more"', re.IGNORECASE)
+_OPERATION = Pattern(r'^[ \t]*@@\s*(?!need\b|end\b)[a-z_]+|"ops"\s*:\s*\[\s*\{', re.IGNORECASE | re.MULTILINE)
 
 
 class Need(NamedTuple):

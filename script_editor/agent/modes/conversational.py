@@ -15,13 +15,14 @@ from script_editor.agent.parsing import REACT_LABELS, TextReply, read_text
 from script_editor.agent.raw_reply import RawReply
 from script_editor.agent.steps import AgentFinish
 from script_editor.agent.tools import Toolbox
+from script_editor.patterns import Pattern
 
 _LABELS: frozenset[LabelKind] = REACT_LABELS | {"assistant"}
-_VERDICT = re.compile(
+_VERDICT = Pattern(
     r"[\s*_`“\"]*+(?:(?P<no>no\b|否|不(?:需要|用|必|是)?|无需|没有?必要)|(?P<yes>yes\b|是|需要|要|对))",
     re.IGNORECASE,
 )
-_NO_TOOL = re.compile(
+_NO_TOOL = Pattern(
     r"(?:不(?:需要|用|必)|无需|没有?必要)(?:再)?(?:使用|调用|用)?(?:任何)?(?:工具)?"
     r"|\b(?:no tools?|(?:don'?t|do not) need|no need)\b",
     re.IGNORECASE,

@@ -16,11 +16,12 @@ from script_editor.agent.steps import AgentAction, AgentFinish
 from script_editor.agent.tags import find_tag, read_tags, refuse_tags_behind
 from script_editor.agent.tools import Toolbox
 from script_editor.llm.chat import Message
+from script_editor.patterns import Pattern
 
 _OTHERS: frozenset[LabelKind] = frozenset({"observation", "turn"})
 
 
-_WRAPPER = re.compile(r"<(?:tool_calls?|function_calls?|tools)>\s*+(?=<tool>)", re.IGNORECASE)
+_WRAPPER = Pattern(r"<(?:tool_calls?|function_calls?|tools)>\s*+(?=<tool>)", re.IGNORECASE)
 
 
 def read(reply: RawReply, toolbox: Toolbox) -> Read:
