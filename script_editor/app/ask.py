@@ -43,8 +43,8 @@ class AskReport:
     and not saved. `answer` is what the model said at the end, "" when the run was stopped, and proves nothing:
     `truth` is the program's own sentence about what changed, in the language of the instruction. `is_quotation`
     says that the answer is what a tool told, word for word; `claims_unproven` that it tells of an edit that did
-    not happen. `facts` are the same truth in sentences that a later turn can rely on, one for each version or
-    proposal.
+    not happen, `is_undone` that an edit was ordered and no script named, so that nothing was done. `facts`
+    are the same truth in sentences that a later turn can rely on, one for each version or proposal.
     """
 
     outcome: Outcome
@@ -62,6 +62,7 @@ class AskReport:
     facts: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
+    is_undone: bool = False
 
 
 def ask_store(
@@ -126,6 +127,7 @@ def _report(story: Story, ran: Ran, scripts: ScriptService) -> AskReport:
         facts=facts(ledger, story.language),
         notes=tuple(note for made in ledger.reviews for note in made.notes),
         warnings=tuple(story.warnings()),
+        is_undone=outcome == "answered" and story.is_undone,
     )
 
 

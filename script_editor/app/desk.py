@@ -20,6 +20,7 @@ from script_editor.app.parts import ranges
 from script_editor.app.permits import Permits
 from script_editor.app.proposals import ProposalService, Review
 from script_editor.app.reading_desk import ReadingDesk, numbered
+from script_editor.app.repeats import open_twin
 from script_editor.app.rewriter import PartlyDone
 from script_editor.app.scope import Approve, Ledger, Pending, Scope
 from script_editor.app.scripts import Restored, ScriptService
@@ -216,12 +217,14 @@ class Desk(ReadingDesk):
         made = draft(
             numbered(base), rewrite.plan, instruction=self._scope.instruction, constraints=constraints
         )
-        review = self._proposals.propose(
+        told = (*notes, *rewrite.notes)
+        twin = open_twin(self._proposals, base, made, told, scope=self._scope, ledger=self._ledger)
+        review = twin or self._proposals.propose(
             base,
             made.text,
             provenance=self._provenance(rewrite),
             findings=made.findings,
-            notes=(*notes, *rewrite.notes),
+            notes=told,
         )
         self._close_failed(review)
         self._ledger.reviews.append(review)

@@ -14,7 +14,8 @@ from script_editor.agent.tools import Toolbox
 from script_editor.app.briefing import briefing
 from script_editor.app.claims import Claims
 from script_editor.app.hooks import Hooks
-from script_editor.app.journal import Journal
+from script_editor.app.journal import NO_JOURNAL, Journal
+from script_editor.app.reach import ids_named
 from script_editor.app.recording import Books, refusal_hooks
 from script_editor.app.scope import NO_DEMANDS, Approve, Demands, Ledger, Scope
 from script_editor.app.services import NOBODY, Audience, Services
@@ -54,7 +55,12 @@ class Errand:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ran:
-    """A run that is over. `claims_unproven` says that its answer tells of an edit that did not happen."""
+    """A run that is over.
+
+    `claims_unproven` says that its answer tells of an edit that did not happen; `named` are the scripts that the
+    instruction names, where it may name some; `is_logged` that what the model
+    was sent and answered is kept outside the store.
+    """
 
     result: RunResult
     ledger: Ledger
@@ -63,6 +69,8 @@ class Ran:
     mode: str
     model: str
     claims_unproven: bool = False
+    named: tuple[str, ...] = ()
+    is_logged: bool = False
 
 
 def run_errand(
@@ -109,6 +117,7 @@ def run_errand(
         ledger = Ledger()
         books = Books(services.store, run, ledger, journal, audience.listener)
         planner: ModePlanner | None = None
+        named: tuple[str, ...] = ()
         try:
             hooks = replace(
                 refusal_hooks(services.store, ledger, errand.instruction, run.id),
@@ -127,7 +136,15 @@ def run_errand(
                 )
             )
             is_chat = errand.chat_id is not None
-            told = briefing(errand.script_id, errand.instruction, asked_at=run.started_at, is_chat=is_chat)
+            if is_chat or errand.script_id is None:
+                named = ids_named(services.scripts, errand.instruction)
+            told = briefing(
+                errand.script_id,
+                errand.instruction,
+                asked_at=run.started_at,
+                is_chat=is_chat,
+                named=named,
+            )
             planner = ModePlanner(MODES[mode], meter, toolbox, briefing=told)
             executor = Executor(
                 planner,
@@ -159,6 +176,8 @@ def run_errand(
         mode=planner.mode if planner else mode,
         model=meter.name,
         claims_unproven=result.objected,
+        named=named,
+        is_logged=audience.journals is not NO_JOURNAL,
     )
 
 

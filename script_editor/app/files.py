@@ -1,19 +1,24 @@
 """Where files meet the store: import and export of plain text, byte for byte."""
 
+import hashlib
 import os
 import tempfile
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
 from script_editor.app.scripts import ScriptService
 from script_editor.domain.references import Reference, Selector
-from script_editor.domain.script import FileForm, Version, canonical_id
-from script_editor.errors import BadFile, BadScriptId, ScriptExists, ScriptNotFound
+from script_editor.domain.script import FileForm, Version, VersionInfo, canonical_id
+from script_editor.domain.spoken.words import language_of_text
+from script_editor.errors import BadFile, BadScriptId, EditedSinceImport, ScriptExists, ScriptNotFound
 from script_editor.formats.encoding import decode, encode, known_encoding
 
-OnConflict = Literal["skip", "new-version", "error"]
-ImportOutcome = Literal["created", "new version", "same text", "skipped"]
+OnConflict = Literal["skip", "new-version", "error", "unless-edited"]
+"""What becomes of a file whose script has another text. "unless-edited": a new version where the script is as it was
+imported, else an error, which keeps whoever imports the same files now and then from writing over edits."""
+ImportOutcome = Literal["created", "new version", "same text", "older text", "skipped"]
 
 SUFFIX_OF_UNNAMED = ".txt"
 
@@ -35,14 +40,20 @@ def import_bytes(
     author: str,
     encoding: str | None = None,
     on_conflict: OnConflict = "new-version",
+    knows_older: bool = False,
+    title: str = "",
+    language: str | None = None,
 ) -> Imported:
     """Store the text of one file as a new script, or as a new version of the one with that id.
 
-    A text equal to the newest version is never stored again.
+    A text equal to the newest version is never stored again; with `knows_older` nor is one that any earlier
+    version has: the file is then what the script was before it was edited. `title` and `language` are those of a new script;
+    without a language it is the one that the text is mainly written in.
 
     Raises:
         BadFile, BadText, TooLarge, BadScriptId: the file cannot be a script; nothing was stored.
         ScriptExists: with on_conflict "error" when the text differs.
+        EditedSinceImport: see `OnConflict`.
         StaleHead: someone wrote between reading and writing.
     """
     text, form = decode(data, name=name, encoding=encoding)
@@ -53,9 +64,19 @@ def import_bytes(
         head = scripts.read(Reference(script_id, Selector()))
     except ScriptNotFound:
         message = f"imported from {name}"
-        return Imported("created", scripts.new(script_id, text, author=author, file=form, message=message))
+        made = scripts.new(
+            script_id, text, author=author, file=form, message=message,
+            title=title, language=language or language_of_text(text),
+        )  # fmt: skip
+        return Imported("created", made)
     if head.text == text:
         return Imported("same text", head)
+    if knows_older or on_conflict == "unless-edited":
+        history = scripts.versions(script_id)
+        if knows_older and any(version.content_hash == _hash(text) for version in history):
+            return Imported("older text", head)
+        if on_conflict == "unless-edited" and _is_edited(head, history):
+            raise EditedSinceImport(script_id, head.number)
     if on_conflict == "error":
         raise ScriptExists(script_id)
     if on_conflict == "skip":
@@ -72,6 +93,17 @@ def import_bytes(
     return Imported("new version", version)
 
 
+def _hash(text: str) -> str:
+    """Return what `VersionInfo.content_hash` is for a text."""
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def _is_edited(head: Version, history: Sequence[VersionInfo]) -> bool:
+    """Say whether a script is not what was imported last; one that never was imported is its author's own."""
+    imported = next((version for version in history if version.source == "import"), None)
+    return imported is None or imported.content_hash != head.content_hash
+
+
 def import_path(
     scripts: ScriptService,
     path: Path,
@@ -80,16 +112,24 @@ def import_path(
     script_id: str | None = None,
     encoding: str | None = None,
     on_conflict: OnConflict = "new-version",
+    knows_older: bool = False,
+    title: str = "",
+    language: str | None = None,
 ) -> Imported:
     """Import one file; without `script_id` the file name without its suffix is the id. See `import_bytes`."""
     try:
         data = path.read_bytes()
+    except IsADirectoryError as error:
+        raise BadFile(
+            f"{path} is a folder.", hint=f"Name the files in it: script-editor import {path}/*.txt"
+        ) from error
     except OSError as error:
         raise BadFile(f"{path}: {error.strerror or 'cannot be read'}.") from error
     try:
         return import_bytes(
             scripts, data, script_id=script_id or path.stem, name=path.name,
-            author=author, encoding=encoding, on_conflict=on_conflict,
+            author=author, encoding=encoding, on_conflict=on_conflict, knows_older=knows_older,
+            title=title, language=language,
         )  # fmt: skip
     except BadScriptId as error:
         if script_id is not None:

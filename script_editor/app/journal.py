@@ -38,8 +38,8 @@ class Journal(Protocol):
     def rewriter_reply(self, reply: RewriterReply) -> None:
         """Take one reply of the rewriter as it was read."""
 
-    def close(self, result: RunResult | None, usage: Usage) -> None:
-        """Take the end of the run; None when it ended by a bug or a second interrupt."""
+    def close(self, result: RunResult | None, usage: Usage, *, bug: BaseException | None = None) -> None:
+        """Take the end of the run; None when it ended by a bug or a second interrupt. `bug` is one that ended it."""
 
 
 class Journals(Protocol):
@@ -62,7 +62,7 @@ class _Nobody:
     def rewriter_reply(self, _reply: RewriterReply) -> None:
         pass
 
-    def close(self, _result: RunResult | None, _usage: Usage) -> None:
+    def close(self, _result: RunResult | None, _usage: Usage, *, bug: BaseException | None = None) -> None:
         pass
 
 

@@ -4,6 +4,7 @@ Notes are kept with proposals as they were written, in English where the one who
 request. They are put into Chinese when they are shown, so that proposals of any age read alike.
 """
 
+import re
 from typing import Literal
 
 from script_editor.domain.refusals.sayings import LINES, Saying, in_chinese, saying
@@ -12,6 +13,7 @@ from script_editor.errors import Language
 Ending = Literal["proposed", "answered", "stopped"]
 """How a run ends without a save: with a proposal, with an answer of the model instead, or because it was stopped."""
 
+OPEN_ALREADY = "The same edit was proposed before and not decided yet: this is that proposal."
 _SHOWN_CHARS = 60
 _NOTES: tuple[Saying, ...] = (
     saying(LINES.replace("lines?", "[Ll]ines?") + r" (?:is|are|were|was) as (?:they were|it was)", "{lines}没有改动"),
@@ -46,6 +48,7 @@ _NOTES: tuple[Saying, ...] = (
         r"The model inserted the same text twice where two parts meet; it was kept once",
         "模型在两部分的交界处插入了两次同样的内容，只留了一次",
     ),
+    saying(re.escape(OPEN_ALREADY.rstrip(".")), "同样的改动之前已经提过，还没有决定：这就是那份提案"),
 )  # fmt: skip
 
 
@@ -75,6 +78,12 @@ def ending(how: Ending, language: Language, told: str) -> tuple[str, str]:
             return zh_said if zh else en_said, _OTHER_WAY[language]
         case "stopped":
             return f"{told}没有保存任何内容。" if zh else f"{told} Nothing was saved.", _OTHER_WAY[language]
+
+
+def log_hint(run_id: str, language: Language) -> str:
+    """Return where to look up what a model answered, for behind a hint."""
+    told = "模型的回复" if language == "zh" else "What the model answered"
+    return f"     {told}{'：' if language == 'zh' else ': '}script-editor log show {run_id}"
 
 
 _OTHER_WAY: dict[Language, str] = {

@@ -8,10 +8,12 @@ from script_editor.agent.language import Language, language_of
 from script_editor.agent.steps import StopReason
 from script_editor.app.asked import forbids_saving
 from script_editor.app.errand import Errand, Ran
-from script_editor.app.notes import ending
+from script_editor.app.naming import names_in
+from script_editor.app.notes import ending, log_hint
 from script_editor.app.scope import is_unchanged
-from script_editor.app.wishes import only_asks
+from script_editor.app.wishes import only_asks, orders_change
 from script_editor.domain.refusals import worded
+from script_editor.domain.refusals.failures_zh import failure_zh
 from script_editor.errors import (
     BudgetReached,
     Declined,
@@ -19,12 +21,14 @@ from script_editor.errors import (
     GaveUp,
     Objected,
     ScriptEditorError,
+    ScriptNotFound,
     Unfinished,
 )
 from script_editor.errors.endings import BudgetKind
 
 Outcome = Literal["saved", "proposed", "answered"]
 
+_FAULT_CHARS = 300
 _ASKING_TOOLS = frozenset({"history", "diff", "list_scripts"})
 _BUDGETS: Mapping[StopReason, BudgetKind] = {
     "token_limit": "tokens",
@@ -68,6 +72,8 @@ class Story:
             raise self._stopped_by(result.error)
         if ledger.refusal is not None and not self._is_told_in_chat and not self._has_proposed_another:
             raise ledger.refusal
+        if answering and self._not_there is not None:
+            raise self._not_there
         return self._answered(answering=answering)
 
     def _answered(self, *, answering: bool) -> Outcome:
@@ -76,6 +82,27 @@ class Story:
         if self.ran.result.finished and (answering or self._is_told_in_chat):
             return "answered"
         raise self._gave_up()
+
+    @property
+    def _not_there(self) -> ScriptNotFound | None:
+        """The script that the person named and that is not there, when nothing else was read either."""
+        missing = self.ran.ledger.not_there
+        if missing is None or self._looked_into or self.errand.chat_id is not None:
+            return None
+        return missing if missing.script_id in names_in(self.errand.instruction) else None
+
+    @property
+    def _looked_into(self) -> bool:
+        """Whether the run read any script; a list of them is none."""
+        return any(step.ok and step.action.tool != "list_scripts" for step in self.ran.result.steps)
+
+    @property
+    def is_undone(self) -> bool:
+        """Whether an order to edit, which names no script, was answered with words: such as by asking for the script."""
+        errand, ledger = self.errand, self.ran.ledger
+        is_order = errand.script_id is None and errand.chat_id is None and orders_change(errand.instruction)
+        is_open = not (ledger.saved or ledger.reviews or self._looked_into or self.is_quotation)
+        return is_order and is_open and not self.ran.named
 
     @property
     def _may_propose(self) -> bool:
@@ -126,10 +153,23 @@ class Story:
         elif result.finished:
             said, hint = ending("answered", language, " ".join(result.output.split())[:300])
         else:
-            said, hint = ending("stopped", language, result.output)
+            said, hint = ending("stopped", language, f"{result.output}{self._last_fault}")
             if result.stop_reason in _BUDGETS:
                 return BudgetReached(said, kind=_BUDGETS[result.stop_reason], language=language)
+        if not self.ran.ledger.reviews and self.ran.is_logged:
+            hint += log_hint(self.ran.run.id, language)
         return GaveUp(said, stop_reason=result.stop_reason, hint=hint, language=language)
+
+    @property
+    def _last_fault(self) -> str:
+        """What was wrong with the last reply, for a run that ended because no reply could be used."""
+        result = self.ran.result
+        if result.stop_reason != "unreadable" or not result.corrections:
+            return ""
+        why = " ".join(result.corrections[-1].malformed.message.split())[:_FAULT_CHARS]
+        return (
+            f"最后一次的原因：{why}" if self.language == "zh" else f" What was wrong with the last one: {why}"
+        )
 
     def warnings(self) -> Iterator[str]:
         """Yield what a person should know of a run that saved or proposed something, or answered."""
@@ -142,7 +182,7 @@ class Story:
         if not result.finished:
             why = str(result.error) if result.error else result.why
             told = f"The run stopped after this ({result.stop_reason}): {why}"
-            yield f"此后运行中止（{result.stop_reason}）：{why}" if is_chinese else told
+            yield f"此后运行中止（{result.stop_reason}）：{failure_zh(why)}" if is_chinese else told
         for script_id, refusal in ledger.refusals.items():
             if not is_unchanged(refusal):
                 yield from self._refused(script_id, refusal)
@@ -153,6 +193,8 @@ class Story:
             return  # nor their own words
         if isinstance(refusal, EditRefused):
             refusal = worded(refusal, self.language)
+        elif refusal.is_bilingual:
+            refusal.language = self.language
         is_a_part = bool(ledger.saved or ledger.reviews)
         where = script_id if is_a_part and self.errand.script_id is None else ""
         if is_chinese:

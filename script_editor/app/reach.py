@@ -200,6 +200,11 @@ class Reach:
     def _known(self) -> frozenset[str]:
         return frozenset(info.id for info in self._scripts.list())
 
+    @property
+    def mentioned_scripts(self) -> frozenset[str]:
+        """The scripts that the instruction names, whatever it says of them."""
+        return self._existing(self._scope.instruction)
+
     def _existing(self, words: str) -> frozenset[str]:
         """Return the scripts that words name; what stands in quotation marks only when nothing else does."""
         said = self._spoken(without_quotations(words))
@@ -254,6 +259,12 @@ def check_named(scripts: ScriptService, instruction: str) -> None:
     missing = Reach(scripts, Scope(None, instruction, author=""), Ledger()).missing
     if missing is not None:
         scripts.info(missing)
+
+
+def ids_named(scripts: ScriptService, instruction: str) -> tuple[str, ...]:
+    """Return the ids of the scripts that an instruction names, in their order in the store."""
+    reach = Reach(scripts, Scope(None, instruction, author=""), Ledger())
+    return tuple(sorted(reach.mentioned_scripts))
 
 
 def id_for_model(raw_id: str) -> str:

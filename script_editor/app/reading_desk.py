@@ -31,7 +31,7 @@ from script_editor.domain.references import Reference, Selector
 from script_editor.domain.refusals import worded
 from script_editor.domain.script import Version
 from script_editor.domain.segments import NumberedScript
-from script_editor.errors import EditRefused
+from script_editor.errors import EditRefused, ScriptNotFound
 
 _A = TypeVar("_A")
 
@@ -66,6 +66,9 @@ class ReadingDesk:
         def run(args: _A, call_id: str) -> str:
             try:
                 return body(args, call_id)
+            except ScriptNotFound as missing:
+                self._ledger.not_there = missing
+                raise
             except EditRefused as refusal:
                 language = self._language
                 kept = self._scope.script_id or ""

@@ -91,7 +91,7 @@ class Books:
     def crashed(self, bug: BaseException, usage: Usage) -> None:
         """Keep that a bug ended the run: it must not look alive for ever."""
         self._close(RunResult(stop_reason="crashed", output=""), usage, type(bug).__name__)
-        self._journal.close(None, usage)
+        self._journal.close(None, usage, bug=bug if isinstance(bug, Exception) else None)
 
     def _keep(self, step: AgentStep) -> None:
         with interrupts.held():  # what is counted as kept has to be

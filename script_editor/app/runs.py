@@ -39,6 +39,11 @@ class RunService:
         """Return what each run took, of one chat or of all, newest first. Raises ChatNotFound."""
         return self._store.run_costs(chat_id=chat_id, since=since)
 
+    def logs(self) -> tuple[LogFile, ...]:
+        """Return the logs of this store's runs, newest first; those of other stores stand in the same folder."""
+        own = {run.id for run in self._store.runs()}
+        return tuple(file for file in self._log.files() if file.run_id in own)
+
     def log_of(self, run_id: str) -> LogFile:
         """Return the log of a run.
 

@@ -158,9 +158,10 @@ class Ledger:
 
     `answers` are what reading tools told; `sent` which lines each call of the rewriter showed;
     `objected` are the ids of proposals that the person did not want, and `closed` those of this run that
-    another took the place of;
+    another took the place of; `reused` those of earlier runs that this one took up again;
     `refusals` holds, for each script, the last attempt to write it that came to nothing, newest last;
-    `unfinished` is what stopped an edit that was partly done, and where the finished part is kept.
+    `unfinished` is what stopped an edit that was partly done, and where the finished part is kept; `not_there` is
+    the script that a tool was to read last and that does not exist.
     """
 
     saved: list[Version] = field(default_factory=list)
@@ -169,8 +170,10 @@ class Ledger:
     sent: list[str] = field(default_factory=list)
     objected: set[str] = field(default_factory=set)
     closed: set[str] = field(default_factory=set)
+    reused: set[str] = field(default_factory=set)
     refusals: dict[str, ScriptEditorError] = field(default_factory=dict)
     unfinished: Unfinished | None = None
+    not_there: ScriptNotFound | None = None
 
     @property
     def saved_by_script(self) -> dict[str, list[Version]]:

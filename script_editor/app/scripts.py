@@ -151,6 +151,10 @@ class ScriptService:
         history = self._store.history(canonical_id(script_id), limit=limit, before=before)
         return described(self._store, history)
 
+    def versions(self, script_id: str) -> tuple[VersionInfo, ...]:
+        """Return all versions without their texts, newest first; nothing is compared. Raises ScriptNotFound."""
+        return self._store.history(canonical_id(script_id))
+
     def compare(self, before: Reference, after: Reference) -> "Comparison":
         """Return what changed between two versions, in the order given."""
         from script_editor.app.comparing import between  # late: see history

@@ -20,6 +20,7 @@ from script_editor.domain.operations import Constraints, Rewrite
 from script_editor.domain.ports import Rewriter
 from script_editor.domain.script import StepRecord, Version, utc_now
 from script_editor.domain.segments import NumberedScript
+from script_editor.errors import ScriptEditorError
 from script_editor.llm.chat import ChatModel, Usage
 from script_editor.llm.metered import Metered
 
@@ -102,7 +103,8 @@ class Unplanned:
     def close(self, result: RunResult, failure: BaseException | None = None) -> None:
         """Keep how the run ended; `failure` is what it raised."""
         close_run(self._store, self.run, result, self.usage, str(failure) if failure else None)
-        self._journal.close(result, self.usage)
+        is_bug = isinstance(failure, Exception) and not isinstance(failure, ScriptEditorError)
+        self._journal.close(result, self.usage, bug=failure if is_bug else None)
 
 
 def _stoppable(rewriter: Rewriter) -> Rewriter:

@@ -136,6 +136,14 @@ def only_asks(instruction: str) -> bool:
     return "asks" in kinds and "orders" not in kinds
 
 
+def orders_change(instruction: str) -> bool:
+    """Say whether an instruction plainly wants a change: "delete line 3", and not only "friendlier, please"."""
+    return any(
+        kind_of(sentence) == "orders" and (_CHANGES.search(sentence) or _DISPOSES.search(sentence))
+        for sentence in _sentences(instruction)
+    )
+
+
 def _without_quotations(instruction: str) -> str:
     return simplified(QUOTED.sub("□", instruction))
 

@@ -7,11 +7,11 @@ import click
 
 from script_editor.cli.questions import confirm
 from script_editor.cli.session import Session, global_options, pass_session
-from script_editor.errors import Declined, ProposalClosed
+from script_editor.errors import Declined, Language, ProposalClosed
 
 if TYPE_CHECKING:
     from script_editor.app.proposals import Review
-    from script_editor.domain.script import Version
+    from script_editor.domain.script import Proposal, Version
 
 
 @click.command(
@@ -107,7 +107,7 @@ def _agree(
         Declined: the person said no.
     """
     from script_editor.cli import proposed
-    from script_editor.cli.asking import kept_hint, leaving
+    from script_editor.cli.asking import DECLINED, kept_hint, leaving
 
     failed = any(finding.level == "error" for finding in found.findings)
     asked_later = force and failed
@@ -117,16 +117,23 @@ def _agree(
         click.echo(line, err=True)
     if asked_later or (is_named and not carried):
         return
-    id = found.proposal.id
-    question = (
-        f"Save as v{found.base.number + 1}? (proposal {id})"
-        if carried
-        else f"Save {id} into {found.proposal.script_id} ({_count(len(taken), len(found.changes))})?"
-    )
-    with leaving(lambda: kept_hint(id)):
-        agreed = confirm(question, default=True)
+    id, language = found.proposal.id, found.language
+    with leaving(lambda: kept_hint(id, language), language):
+        agreed = confirm(_question(found, taken, is_carried=bool(carried)), default=True, language=language)
     if not agreed:
-        raise Declined(hint=kept_hint(id))
+        raise Declined(DECLINED[language], hint=kept_hint(id, language))
+
+
+def _question(found: "Review", taken: Sequence[int], *, is_carried: bool) -> str:
+    id, script_id, number = found.proposal.id, found.proposal.script_id, found.base.number + 1
+    count = _count(len(taken), len(found.changes), found.language)
+    if found.language == "zh":
+        return (
+            f"保存为 v{number}？（提案 {id}）"
+            if is_carried
+            else f"把提案 {id} 保存到 {script_id}（{count}）？"
+        )
+    return f"Save as v{number}? (proposal {id})" if is_carried else f"Save {id} into {script_id} ({count})?"
 
 
 def _accepted(
@@ -147,10 +154,12 @@ def _accepted(
     return overruling(save, found) if force and asks else save(force)
 
 
-def _count(taken: int, total: int) -> str:
-    from script_editor.cli import render
+def _count(taken: int, total: int, language: Language) -> str:
+    from script_editor.cli.heads import changes_count
 
-    return render.count(total, "change") if taken == total else f"{taken} of {total} changes"
+    if taken == total:
+        return changes_count(total, language)
+    return f"{total} 处改动中的 {taken} 处" if language == "zh" else f"{taken} of {total} changes"
 
 
 def say_saved(
@@ -158,6 +167,7 @@ def say_saved(
 ) -> None:
     """Say what was saved; `shown` stands above it, unless only the result is wanted."""
     from script_editor.cli import render
+    from script_editor.cli.telling import back_hint
     from script_editor.domain.duration import estimate
 
     total = len(found.changes)
@@ -169,12 +179,20 @@ def say_saved(
         "left_out": total - taken,
         "seconds": {"before": round(before, 1), "after": round(after, 1)},
     }
-    line = (
-        f"Saved {version.script_id} v{version.number} ({_count(taken, total)} from proposal {found.proposal.id}), "
-        f"{render.seconds_change(before, after)}."
-    )
+    line = _saved_line(found, version, taken=taken, seconds=(before, after))
     session.result(data, [version.reference] if session.quiet else [*shown, line])
-    session.say(f"Undo: script-editor undo {version.script_id}")
+    session.say(back_hint(version, found.language))
+
+
+def _saved_line(found: "Review", version: "Version", *, taken: int, seconds: tuple[float, float]) -> str:
+    from script_editor.cli import render
+
+    language, id, saved = found.language, found.proposal.id, f"{version.script_id} v{version.number}"
+    count = _count(taken, len(found.changes), language)
+    time = render.seconds_change(*seconds, language)
+    if language == "zh":
+        return f"已保存 {saved}（提案 {id}，{count}），{time}。"
+    return f"Saved {saved} ({count} from proposal {id}), {time}."
 
 
 @click.command(
@@ -210,7 +228,7 @@ def discard(session: Session, ids: tuple[str, ...], stale: bool, yes: bool, reas
     ]
     session.result(
         {"discarded": rows, **(rows[0] if len(rows) == 1 else {})},
-        [f"Discarded proposal {one.id} of {one.script_id}; nothing was changed." for one in closed],
+        [_discarded(one, seen.language) for one, seen in zip(closed, found, strict=True)],
     )
     if not closed:
         session.say("No open proposal is out of date.")
@@ -232,12 +250,26 @@ def _open(session: Session, ids: Sequence[str]) -> "list[Review]":
     return list({seen.proposal.id: seen for seen in found}.values())
 
 
+def _discarded(one: "Proposal", language: Language) -> str:
+    if language == "zh":
+        return f"已放弃 {one.script_id} 的提案 {one.id}，脚本没有改动。"
+    return f"Discarded proposal {one.id} of {one.script_id}; nothing was changed."
+
+
 def _confirm_discard(found: "Sequence[Review]") -> None:
-    from script_editor.cli import render
+    """Name them, and ask in the language of all of them, or in English. Raises Declined."""
+    from script_editor.cli.heads import changes_count
 
     for seen in found:
-        changes = render.count(len(seen.changes), "change")
-        click.echo(f"  {seen.proposal.id} of {seen.proposal.script_id} ({changes})", err=True)
+        id, script_id, language = seen.proposal.id, seen.proposal.script_id, seen.language
+        count = changes_count(len(seen.changes), language)
+        named = f"{script_id} 的 {id}（{count}）" if language == "zh" else f"{id} of {script_id} ({count})"
+        click.echo(f"  {named}", err=True)
+    if all(seen.language == "zh" for seen in found):
+        question = "放弃它？" if len(found) == 1 else f"放弃这 {len(found)} 份提案？"
+        if not confirm(question, default=False, language="zh"):
+            raise Declined("没有放弃任何提案。")
+        return
     question = "Discard it?" if len(found) == 1 else f"Discard these {len(found)} proposals?"
     if not confirm(question, default=False):
         raise Declined("Nothing was discarded.")

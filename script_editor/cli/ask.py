@@ -52,12 +52,13 @@ def ask(
 
     The answer is the model's; under it the program says what changed. On a terminal each save is asked about
     first. Where nobody can be asked, --yes saves, and without it questions are answered and edits stay
-    proposals. Where the answer tells of an edit that did not happen, and nothing was saved, the exit code is 9.
+    proposals. Where nothing was saved although the answer tells of an edit, or an edit was ordered without a script
+    that is meant, the exit code is 9.
     """
     from script_editor.app.errand import Errand
     from script_editor.cli.asking import approval, saving
     from script_editor.cli.progress import Progress
-    from script_editor.cli.telling import exit_code, language_of
+    from script_editor.cli.telling import NOT_DONE, exit_code, language_of
 
     instruction = _instruction(words, instruction_file)
     session.language = language_of(instruction)
@@ -82,7 +83,7 @@ def ask(
     show_report(session, report, seen=how == "asks" and sys.stdout.isatty(), trace=trace)
     if is_unattended and report.proposals:
         session.say(_NOBODY[session.language])
-    return exit_code(report)
+    return NOT_DONE if report.is_undone else exit_code(report)
 
 
 def _instruction(words: tuple[str, ...], file: str | None) -> str:
@@ -135,6 +136,7 @@ def report_data(report: "AskReport") -> dict[str, Any]:
         "answer": report.answer,
         "truth": report.truth,
         "claims_unproven": report.claims_unproven,
+        "is_undone": report.is_undone,
         "changed": [_changed_data(changed) for changed in report.changed],
         "proposals": [render.review_data(review) for review in report.proposals],
         "notes": list(report.notes),
@@ -174,20 +176,20 @@ def _lines(session: Session, report: "AskReport", answer: list[str], *, seen: bo
 
 def _shown(report: "AskReport", *, seen: bool) -> list[str]:
     """Return what was saved, unless the person has seen it, and what was only proposed."""
-    from script_editor.cli import render
+    from script_editor.cli import heads, render
     from script_editor.cli.telling import told_language
 
-    lines = []
+    lines, language = [], told_language(report)
     for changed in () if seen else report.changed:
         seconds = changed.seconds_before, changed.seconds_after
         script_id, base = changed.base.script_id, changed.base.number
-        lines.append(render.edit_line(script_id, base, changed.changes, seconds=seconds))
-        lines.extend(render.change_lines(changed.changes))
+        lines.append(heads.edit_line(script_id, base, changed.changes, seconds=seconds, language=language))
+        lines.extend(render.change_lines(changed.changes, language))
     told_there = [note for review in report.proposals for note in review.notes]
     own_notes = [] if seen else [note for note in report.notes if note not in told_there]
-    lines.extend(render.note_lines(own_notes, told_language(report)))
+    lines.extend(render.note_lines(own_notes, language))
     for review in report.proposals:
-        lines.extend(render.review_lines(review))
+        lines.extend(heads.review_lines(review))
     return lines
 
 

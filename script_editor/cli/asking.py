@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Literal, cast
 
 import click
 
-from script_editor.cli import render
+from script_editor.cli import heads, render
 from script_editor.cli.questions import Answer, Key, choose, confirm, read_line
 from script_editor.cli.session import Session
 from script_editor.cli.stepping import step_through
@@ -21,7 +21,11 @@ if TYPE_CHECKING:
 
 Saving = Literal["asks", "saves", "proposes"]
 
-_DECLINED: Mapping[Language, str] = {"zh": "没有保存。", "en": "Not saved."}
+DECLINED: Mapping[Language, str] = {"zh": "没有保存。", "en": "Not saved."}
+_ALL_THE_SAME: Mapping[Language, str] = {
+    "zh": "有检查没有通过，仍要保存？",
+    "en": "A check failed. Save all the same?",
+}
 _SAVES: Mapping[Language, tuple[str, str]] = {
     "zh": ("回车或 y 保存，n 不保存", "y 保存，n 不保存"),
     "en": ("Enter or y saves, n does not", "y saves, n does not"),
@@ -91,7 +95,7 @@ def ask(
         return Objection(answer.reason)
     if answer.key == "y":
         return chosen or True
-    raise Declined(_DECLINED[pending.language], hint=kept)
+    raise Declined(DECLINED[pending.language], hint=kept)
 
 
 def kept_hint(proposal_id: str, language: Language = "en", *, with_words: bool = False) -> str:
@@ -113,7 +117,7 @@ def leaving(kept: Callable[[], str], language: Language = "en") -> Iterator[None
         yield
     except (click.Abort, KeyboardInterrupt):
         click.echo("", err=True)
-        left = Declined(_DECLINED[language], hint=kept())
+        left = Declined(DECLINED[language], hint=kept())
         left.exit_code = INTERRUPTED
         raise left from None
 
@@ -125,7 +129,7 @@ def confirm_save(chosen: Sequence[int], total: int, base_number: int, language: 
 
 def _save_part(chosen: Sequence[int], total: int, base_number: int, language: Language) -> str:
     if language == "zh":
-        count = f"{total} 处改动中的 {len(chosen)} 处" if len(chosen) < total else f"这 {total} 处改动"
+        count = f" {total} 处改动中的 {len(chosen)} 处" if len(chosen) < total else f"这 {total} 处改动"
         return f"把{count}保存为 v{base_number + 1}？"
     count = f"{len(chosen)} of {total} changes" if len(chosen) < total else render.count(total, "change")
     return f"Save {count} as v{base_number + 1}?"
@@ -143,13 +147,14 @@ def overruling(save: "Callable[[bool], Version]", found: "Review") -> "Version":
     except EditRefused as refusal:
         if refusal.proposal_id is None:
             raise
-        kept = kept_hint(refusal.proposal_id)
+        kept = kept_hint(refusal.proposal_id, found.language)
     errors = [finding for finding in found.findings if finding.level == "error"]
     for line in render.finding_lines(errors, found.language):
         click.echo(line, err=True)
-    with leaving(lambda: kept):
-        if not confirm("A check failed. Save all the same?", default=False):
-            raise Declined(hint=kept)
+    language = found.language
+    with leaving(lambda: kept, language):
+        if not confirm(_ALL_THE_SAME[language], default=False, language=language):
+            raise Declined(DECLINED[language], hint=kept)
     return save(True)
 
 
@@ -159,8 +164,10 @@ def _shown(pending: "Pending", *, with_changes: bool) -> list[str]:
     base = pending.base
     seconds = estimate(base.text).seconds, estimate(pending.after).seconds
     return [
-        render.edit_line(base.script_id, base.number, pending.changes, seconds=seconds),
-        *(render.change_lines(pending.changes) if with_changes else ()),
+        heads.edit_line(
+            base.script_id, base.number, pending.changes, seconds=seconds, language=pending.language
+        ),
+        *(render.change_lines(pending.changes, pending.language) if with_changes else ()),
         *render.finding_lines(pending.findings, pending.language),
         *render.note_lines(pending.notes, pending.language),
     ]

@@ -124,11 +124,11 @@ def _ids(made: "Candidates") -> list[str]:
 
 
 def _lines(made: "Candidates", language: Language) -> list[str]:
-    from script_editor.cli import render
+    from script_editor.cli import heads
 
     lines = []
     for number, review in enumerate(made.reviews, 1):
-        first, *rest = render.review_lines(review)
+        first, *rest = heads.review_lines(review)
         lines += [
             click.style(f"第 {number} 版" if language == "zh" else f"candidate {number}", bold=True)
             + f" · {first}",

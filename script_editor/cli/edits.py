@@ -89,6 +89,7 @@ class _Asked:
 @_edit_options
 @click.option("--yes", "-y", is_flag=True, help="Save without asking.")
 @click.option("--preview", is_flag=True, help="Only propose; save later with apply.")
+@click.option("--encoding", metavar="NAME", help="With -: the encoding of the text, when it is not UTF-8.")
 @click.option(
     "--hunks",
     is_flag=True,
@@ -96,7 +97,9 @@ class _Asked:
 )
 @global_options
 @pass_session
-def edit(session: Session, /, yes: bool, preview: bool, hunks: bool, **options: Any) -> int:
+def edit(
+    session: Session, /, yes: bool, preview: bool, hunks: bool, encoding: str | None, **options: Any
+) -> int:
     """Edit SCRIPT by an instruction.
 
     Shows what changes and how long it takes to speak, and saves it as the next version. Words after
@@ -104,8 +107,11 @@ def edit(session: Session, /, yes: bool, preview: bool, hunks: bool, **options: 
     stdout; nothing is stored. Where it misses the wanted time the text is written all the same, with a
     warning, and the exit code is 4.
     """
+    from script_editor.cli.telling import language_of
+
     asked = _Asked(**options)
     instruction = asked.instruction()
+    session.language = language_of(instruction)
     if yes + preview + hunks > 1:
         raise click.UsageError("--yes saves, --preview only proposes, --hunks asks: give one of them.")
     if asked.script == STDIN:
@@ -113,11 +119,14 @@ def edit(session: Session, /, yes: bool, preview: bool, hunks: bool, **options: 
             raise click.UsageError(
                 "With - nothing is stored: --yes, --preview, --hunks and --candidates have nothing to do."
             )
-        return _filter(session, instruction, asked.demands())
+        return _filter(session, instruction, asked.demands(), encoding)
+    if encoding is not None:
+        raise click.UsageError("--encoding is for a text on stdin: script-editor edit - …")
     from script_editor.cli.asking import saving
 
     _check_script(session, asked.script)  # of two mistakes the wrong id is the one to be told of
     how = saving(session, yes=yes, preview=preview)
+    _check_kept(session, asked, instruction)
     if asked.candidates > 1:
         if yes or hunks:
             raise click.UsageError("Of several candidates a person picks one: leave --yes and --hunks out.")
@@ -138,22 +147,31 @@ def preview(session: Session, /, **options: Any) -> int:
     asked = _Asked(**options)
     if asked.script == STDIN:
         raise click.UsageError("A preview needs a script in the store; to try a text: script-editor edit - …")
-    request = _request(session, asked, asked.instruction(), "proposes")
+    from script_editor.cli.telling import language_of
+
+    instruction = asked.instruction()
+    session.language = language_of(instruction)
+    _check_script(session, asked.script)
+    _check_kept(session, asked, instruction)
+    request = _request(session, asked, instruction, "proposes")
     if asked.candidates > 1:
         candidates.make(session, request, asked.candidates, "proposes")
         return 0
     return _carry_out(session, request, "proposes")
 
 
-def _filter(session: Session, instruction: str, demands: "Demands") -> int:
-    """Edit the text on stdin to stdout; return the exit code: 4 when the edited text misses the wanted time."""
+def _filter(session: Session, instruction: str, demands: "Demands", encoding: str | None) -> int:
+    """Edit the text on stdin to stdout, in its own encoding; return the exit code: 4 when it misses the wanted time."""
     from script_editor.app.files import text_bytes
     from script_editor.app.hooks import Hooks
+    from script_editor.app.kept import check_kept
     from script_editor.cli.progress import Progress
     from script_editor.cli.telling import language_of
+    from script_editor.domain.segments import NumberedScript
 
     session.language = language_of(instruction)
-    text, form = read_stdin(None)
+    text, form = read_stdin(encoding)
+    check_kept(NumberedScript("stdin", 1, text), demands.keep, session.language)
     session.say_if_offline()
     with Progress(session) as progress:
         edited, notes = session.app.filter(text, instruction, demands, Hooks(on_part=progress.part))
@@ -214,6 +232,19 @@ def _check_script(session: Session, script: str) -> None:
     session.app.scripts.info(without_version(script))
 
 
+def _check_kept(session: Session, asked: _Asked, instruction: str) -> None:
+    """Look the words up that are to be kept. Raises EditRefused: one protects nothing, and the person relies on it."""
+    if not asked.keep:
+        return
+    from script_editor.app.kept import check_kept
+    from script_editor.cli.telling import language_of
+    from script_editor.domain.segments import NumberedScript
+
+    head = session.app.scripts.read(without_version(asked.script))
+    script = NumberedScript(head.script_id, head.number, head.text)
+    check_kept(script, asked.keep, language_of(instruction))
+
+
 def _carry_out(session: Session, request: "EditRequest", how: "Saving", *, hunks: bool = False) -> int:
     """Let the agent edit, and tell what came of it; return the exit code."""
     from script_editor.cli.asking import approval
@@ -267,7 +298,7 @@ def _report_data(report: "EditReport") -> dict[str, Any]:
 
 def _report_lines(session: Session, report: "EditReport", answer: list[str], *, seen: bool) -> list[str]:
     """Return the result as lines; `seen` says that the person has the changes on the screen already."""
-    from script_editor.cli import render
+    from script_editor.cli import heads, render
     from script_editor.cli.telling import proposed_line, saved_line, told_language, truth_lines
 
     if report.outcome == "answered":
@@ -276,23 +307,24 @@ def _report_lines(session: Session, report: "EditReport", answer: list[str], *, 
         proposal = report.review.proposal.id if report.review else ""
         return [report.version.reference if report.version else proposal]
     lines = []
-    language = report.review.language if report.review else "en"
+    language = told_language(report)
     if not seen:
         lines = [
-            render.edit_line(
+            heads.edit_line(
                 report.script_id,
                 report.base_number,
                 report.changes,
                 seconds=(report.seconds_before, report.seconds_after),
+                language=language,
             ),
-            *render.change_lines(report.changes),
+            *render.change_lines(report.changes, language),
             *render.finding_lines(report.review.findings if report.review else (), language),
             *render.note_lines(report.notes, language),
         ]
     if report.version:
-        return [*lines, saved_line(report.script_id, report.version.number, told_language(report))]
+        return [*lines, saved_line(report.script_id, report.version.number, language)]
     assert report.review is not None, "an edit that saved nothing has a proposal or raised"
-    return [*lines, proposed_line(report.review.proposal.id, told_language(report))]
+    return [*lines, proposed_line(report.review.proposal.id, language)]
 
 
 def _say_next(session: Session, report: "EditReport") -> None:

@@ -24,12 +24,14 @@ def revert(session: Session, script: str, version: str, message: str, expect_hea
 
     Every version stays in the history.
     """
-    from script_editor.domain.references import parse_selector
+    from script_editor.domain.references import parse_version
+    from script_editor.domain.script import canonical_id
 
-    expected = plain_number(expect_head) if expect_head else None
+    script = canonical_id(script)
+    expected = plain_number(expect_head, script) if expect_head else None
     restored = session.app.scripts.revert(
         script,
-        parse_selector(version),
+        parse_version(version, script),
         author=session.app.settings.author,
         expected_head=expected,
         message=message,

@@ -122,7 +122,7 @@ def history(session: Session, script: str, limit: int, before: str | None, refus
             raise click.UsageError("--before names a version; with --refused only -n counts.")
         _refused(session, script, limit)
         return
-    below = plain_number(before) if before else None
+    below = plain_number(before, script) if before else None
     service = session.app.scripts
     entries = service.history(script, limit=limit, before=below)
     versions = [
@@ -255,11 +255,11 @@ def identical_hint(compared: "Comparison") -> list[str]:
 
 
 def _compared(session: Session, script: str, a: str | None, b: str | None) -> "Comparison":
-    from script_editor.domain.references import Reference, Selector, parse_reference, parse_selector
+    from script_editor.domain.references import Reference, Selector, parse_reference, parse_version
 
     service = session.app.scripts
     reference = parse_reference(script)
-    named = [parse_selector(raw.removeprefix("@")) for raw in (a, b) if raw is not None]
+    named = [parse_version(raw, reference.script_id) for raw in (a, b) if raw is not None]
     if reference.selector != Selector():
         named.insert(0, reference.selector)  # `diff ID@v1 v2` is `diff ID v1 v2`
     ends = [Reference(reference.script_id, selector) for selector in named]

@@ -94,12 +94,14 @@ def without_version(script: str) -> str:
     return id
 
 
-def plain_number(raw: str) -> int:
+def plain_number(raw: str, script: str) -> int:
     """Return the number of `v3` or `3`; anything else that names a version is refused here."""
-    from script_editor.domain.references import Selector, parse_selector
+    from script_editor.domain.references import Selector, parse_version
+    from script_editor.domain.script import canonical_id
     from script_editor.errors import BadReference
 
-    selector = parse_selector(raw)
+    script_id = canonical_id(script)
+    selector = parse_version(raw, script_id)
     if selector.number is None or selector != Selector(number=selector.number):
-        raise BadReference(raw)
+        raise BadReference(raw, script_id=script_id)
     return selector.number

@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from script_editor.cli.progress_words import ENDINGS_ZH
 from script_editor.cli.questions import confirm
 from script_editor.cli.session import Session, global_options, pass_session, write_bytes
 from script_editor.errors import Declined
 
 if TYPE_CHECKING:
-    from script_editor.app.runlog.folder import LogFile, LogFolder
+    from script_editor.app.runlog.folder import LogFile
     from script_editor.app.runs import ListedRun
     from script_editor.domain.script import RunRecord
 
@@ -19,12 +20,6 @@ _WIDE = 120
 """From so many cells on, an instruction stands beside what is known of its run, else below it."""
 _MOST_NAMED = 3
 """How many versions or proposals are named; of more the number is told."""
-_STOPS_ZH = {
-    "not_ended": "没有结束", "step_limit": "达到步数上限", "model_call_limit": "达到模型调用上限",
-    "call_limit": "达到工具调用上限", "token_limit": "token 已用完", "time_limit": "时间已用完",
-    "unreadable": "回复无法读取", "repeating": "重复同一调用", "cancelled": "已取消", "declined": "没有同意",
-    "failed": "失败", "crashed": "程序出错",
-}  # fmt: skip
 SINCE_HELP = "Only those that began since then: 2026-11-20, monday, 3d."
 
 
@@ -118,7 +113,7 @@ def _stopped(run: "RunRecord", *, is_chinese: bool) -> str:
     if run.stop_reason in ("finished", "returned_directly"):
         return ""
     reason = run.stop_reason or "not_ended"
-    return _STOPS_ZH.get(reason, reason) if is_chinese else reason.replace("_", " ")
+    return ENDINGS_ZH.get(reason, reason) if is_chinese else reason.replace("_", " ")
 
 
 def _unlogged(listed: "ListedRun", *, is_chinese: bool) -> str:
@@ -221,41 +216,62 @@ def show(session: Session, run: str, raw: bool) -> None:
 @click.option(
     "--older-than", "age", metavar="SPAN", help="Only logs of runs that began before that: 30d, 2w."
 )
+@click.option(
+    "--all-stores", is_flag=True, help="The logs of every store on this machine, not only of this one."
+)
 @click.option("--yes", is_flag=True, help="Do not ask.")
 @global_options
 @pass_session
-def purge(session: Session, age: str | None, yes: bool) -> None:
-    """Remove log files. Scripts, versions and the list of runs stay as they are."""
+def purge(session: Session, age: str | None, all_stores: bool, yes: bool) -> None:
+    """Remove the log files of this store's runs. Scripts, versions and the list of runs stay as they are.
+
+    With --all-stores those of every store go, also of stores that are no more.
+    """
     from script_editor.cli import render
 
     folder = session.app.log
-    files = _older(folder, age)
+    files = _older(folder.files() if all_stores else session.app.runs.logs(), age)
+    others = 0 if all_stores else len(folder.files()) - len(session.app.runs.logs())
     if not files:
         session.result({"removed": 0, "bytes": 0, "kept": 0})
-        session.say(f"There is no {'such ' if age else ''}log in {folder.path}.")
+        whose = "" if all_stores else " of this store"
+        session.say(f"There is no {'such ' if age else ''}log{whose} in {folder.path}.")
+        _say_of_others(session, others)
         return
-    what = f"{render.count(len(files), 'log')} ({_size(sum(file.bytes for file in files))}) in {folder.path}"
+    whose = "of all stores" if all_stores else "of this store"
+    size = _size(sum(file.bytes for file in files))
+    what = f"{render.count(len(files), 'log')} {whose} ({size}) in {folder.path}"
     if not yes:
         _confirm(session, what)
     removed = folder.remove(files)
     kept = len(files) - len(removed)
-    size = sum(file.bytes for file in removed)
+    gone = sum(file.bytes for file in removed)
     session.result(
-        {"removed": len(removed), "bytes": size, "kept": kept},
-        [f"Removed {render.count(len(removed), 'log')} ({_size(size)})."],
+        {"removed": len(removed), "bytes": gone, "kept": kept},
+        [f"Removed {render.count(len(removed), 'log')} {whose} ({_size(gone)})."],
     )
     if kept:
         session.say(f"{render.count(kept, 'log')} stayed: the run goes on, or the file is not yours.")
+    _say_of_others(session, others)
 
 
-def _older(folder: "LogFolder", age: str | None) -> "tuple[LogFile, ...]":
+def _say_of_others(session: Session, count: int) -> None:
+    from script_editor.cli import render
+
+    if count:
+        session.say(
+            f"Of other stores there {'is' if count == 1 else 'are'} {render.count(count, 'log')}: --all-stores"
+        )
+
+
+def _older(files: "tuple[LogFile, ...]", age: str | None) -> "tuple[LogFile, ...]":
     if age is None:
-        return folder.files()
+        return files
     from script_editor.domain.script import utc_now
     from script_editor.domain.since import parse_span
 
     before = utc_now() - parse_span(age)
-    return tuple(file for file in folder.files() if file.started < before)
+    return tuple(file for file in files if file.started < before)
 
 
 def _confirm(session: Session, what: str) -> None:

@@ -27,6 +27,7 @@ from script_editor.agent.events import (
     UsageReported,
 )
 from script_editor.cli.printable import printable
+from script_editor.cli.progress_words import AGAIN, BUSY, ENDINGS_ZH, SILENT, STOPS, WAITING, WORDS, Word
 from script_editor.cli.render import count, one_line
 from script_editor.cli.session import Session
 from script_editor.errors import Language
@@ -37,19 +38,6 @@ if TYPE_CHECKING:
 _MARGIN = "  │ "
 _MOST_CELLS = 200
 """How much of a line of arguments or results is shown where no terminal sets a width."""
-_STOPS = {"step_limit": "no step is left", "call_limit": "no call is left", "token_limit": "the tokens are used up",
-          "time_limit": "the time is used up"}  # fmt: skip
-
-_BUSY: Mapping[Language, str] = {"en": "service busy", "zh": "服务繁忙"}
-_SILENT: Mapping[Language, str] = {"en": "no answer from the service", "zh": "服务没有应答"}
-_WAITING: Mapping[Language, str] = {
-    "en": ", trying again in {seconds} s ({retry} of {retries})",
-    "zh": "，{seconds} 秒后重试（第 {retry} 次，共 {retries} 次）",
-}
-_AGAIN: Mapping[Language, str] = {
-    "en": "asking again ({retry} of {retries})",
-    "zh": "正在重试（第 {retry} 次，共 {retries} 次）",
-}
 
 
 class Progress:
@@ -63,11 +51,15 @@ class Progress:
         silent = session.verbose > 0 or session.quiet or session.json
         can_redraw = sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
         # -vv shows every reply whole, so its text is not shown a second time as it arrives.
-        self._steps = _Steps(streams=session.verbose == 1) if session.verbose else None
-        self._line = _Line() if not silent and can_redraw else None
+        self._steps = _Steps(session, streams=session.verbose == 1) if session.verbose else None
+        self._line = _Line(session) if not silent and can_redraw else None
         self._is_plain = not silent and not can_redraw
         self._is_dumb = self._is_plain and sys.stderr.isatty()
         self._session = session
+
+    @property
+    def _words(self) -> Mapping[Word, str]:
+        return WORDS[self._session.language]
 
     def __enter__(self) -> Self:
         self._session.on_wait = self.wait
@@ -86,7 +78,7 @@ class Progress:
         elif self._line:
             self._line.listen(event)
         elif self._is_dumb and isinstance(event, ToolFinished):
-            _echo(_done(event))
+            _echo(_done(event, self._session.language))
 
     def draft(self, text: str) -> None:
         """Show a piece of the text that the model writes, as it arrives."""
@@ -105,9 +97,12 @@ class Progress:
     def part(self, part: "PartStarted") -> None:
         """Show that a chunk of a long script begins; with -v also what all of it will about cost."""
         if self._steps and part.number == 1:
-            self._steps.tell(f"  about {part.tokens_in:,} tokens to send, {part.tokens_out:,} to receive")
-        indent = "  " if self._steps else ""
-        self.tell(f"{indent}chunk {part.number} of {part.count} (lines {part.first}-{part.last})")
+            about = self._words["about"].format(tokens_in=part.tokens_in, tokens_out=part.tokens_out)
+            self._steps.tell(f"  {about}")
+        chunk = self._words["chunk"].format(
+            number=part.number, count=part.count, first=part.first, last=part.last
+        )
+        self.tell(f"{'  ' if self._steps else ''}{chunk}")
 
     def wait(self, wait: "Wait") -> None:
         """Show that a request to the model is sent again, and when; that it is, only where a line is drawn over."""
@@ -115,7 +110,7 @@ class Progress:
         if wait.seconds:
             self.tell(f"{'  ' if self._steps else ''}{_waiting(wait, language)}")
         elif self._line:
-            self.tell(_AGAIN[language].format(retry=wait.retry, retries=wait.retries))
+            self.tell(AGAIN[language].format(retry=wait.retry, retries=wait.retries))
 
     def pause(self) -> None:
         """Leave the terminal clean for something else."""
@@ -128,22 +123,25 @@ class Progress:
 class _Steps:
     """Every step in full, one under the other; the model's text behind a margin of its own."""
 
-    def __init__(self, *, streams: bool):
-        self._streams = streams
+    def __init__(self, session: Session, *, streams: bool):
+        self._session, self._streams = session, streams
         self._in_text = False  # a line of the model's text has no end yet
         self._has_text = False  # the model's text of this turn was shown
         self._running: set[str] = set()
         self._side_by_side = False
 
+    def _say(self, word: Word, indent: str = "", **parts: object) -> None:
+        self.tell(indent + WORDS[self._session.language][word].format(**parts))
+
     def listen(self, event: Event) -> None:
         match event:
             case TurnStarted(turn=turn):
                 self._has_text = False
-                self.tell(f"step {turn}")
+                self._say("step", turn=turn)
             case TextArrived(text=text):
                 self.stream(text)
             case UsageReported(usage=usage) if usage.prompt_tokens or usage.completion_tokens:
-                self.tell(f"  so far {usage.prompt_tokens:,} + {usage.completion_tokens:,} tokens")
+                self._say("so far", "  ", tokens_in=usage.prompt_tokens, tokens_out=usage.completion_tokens)
             case CallsPlanned(actions=actions) if actions and not self._has_text:
                 self.stream(f"{actions[0].log}\n")
             case ToolStarted() | ToolFinished() | ToolSkipped():
@@ -155,17 +153,20 @@ class _Steps:
         match event:
             case ReplyRejected(correction=correction):
                 malformed = correction.malformed
-                self.tell(f"  unreadable reply ({malformed.code}): {_flat(malformed.message)}")
+                self._say("unreadable", "  ", code=malformed.code, why=_flat(malformed.message))
             case AnswerQuestioned(correction=correction):
-                self.tell(f"  answer questioned: {_flat(correction.malformed.message)}")
+                self._say("questioned", "  ", why=_flat(correction.malformed.message))
             case ModeChanged(from_mode=old, to_mode=new, reason=reason):
-                self.tell(f"  mode {old} → {new}{f': {_flat(reason)}' if reason else ''}")
+                self._say("mode", "  ", old=old, new=new, why=f": {_flat(reason)}" if reason else "")
             case ConclusionStarted(stop_reason=reason):
-                self.tell(f"{_STOPS.get(reason, reason)}: the model is asked for a summary")
+                self._say("stopped", why=STOPS[self._session.language].get(reason, reason))
             case RunEnded(result=result):
-                self.tell(f"ended: {result.stop_reason.replace('_', ' ')}, {result.seconds:.1f} s")
+                self._say("ended", why=self._ending(result.stop_reason), seconds=result.seconds)
             case _:
                 pass
+
+    def _ending(self, reason: str) -> str:
+        return ENDINGS_ZH.get(reason, reason) if self._session.language == "zh" else reason.replace("_", " ")
 
     def _show_call(self, event: ToolStarted | ToolFinished | ToolSkipped) -> None:
         match event:
@@ -177,13 +178,15 @@ class _Steps:
                 self._running.discard(step.action.call_id)
                 if self._side_by_side:  # other calls were shown since this one began
                     self.tell(f"  {_call(step.action.tool, step.action.arguments)}")
-                mark = "ok" if step.ok else "refused"
-                self.tell(
-                    *(f"    {row}" for row in (f"{mark}, {step.seconds:.2f} s", *_head(step.observation)))
+                language = self._session.language
+                mark = WORDS[language]["ok" if step.ok else "refused"]
+                took = (
+                    f"{mark}，{step.seconds:.2f} 秒" if language == "zh" else f"{mark}, {step.seconds:.2f} s"
                 )
+                self.tell(*(f"    {row}" for row in (took, *_head(step.observation, language))))
             case ToolSkipped(step=step):
                 self.tell(f"  {_call(step.action.tool, step.action.arguments)}")
-                self.tell(f"    not run: {_flat(step.observation)}")
+                self._say("not run", "    ", why=_flat(step.observation))
 
     def tell(self, *lines: str) -> None:
         self.end_text()
@@ -218,7 +221,8 @@ class _Line:
 
     _every_characters = 20
 
-    def __init__(self) -> None:
+    def __init__(self, session: Session) -> None:
+        self._session = session
         self._done: list[str] = []
         self._running: list[str] = []
         self._characters = 0
@@ -228,7 +232,7 @@ class _Line:
         match event:
             case TurnStarted():
                 self._characters = 0
-                self.draw("thinking …")
+                self.draw(self._words["thinking"])
             case TextArrived(text=text):
                 self._count(len(text))
             case ToolStarted(action=action):
@@ -238,18 +242,23 @@ class _Line:
                 tool = event.step.action.tool
                 if tool in self._running:
                     self._running.remove(tool)
-                self._done.append(_done(event))
+                self._done.append(_done(event, self._session.language))
                 self._draw_running()
             case ConclusionStarted():
-                self.draw("summing up …")
+                self.draw(self._words["summing up"])
             case _:
                 pass
+
+    @property
+    def _words(self) -> Mapping[Word, str]:
+        return WORDS[self._session.language]
 
     def _count(self, characters: int) -> None:
         """Show how much the model has written, now and then: a line for every piece would flicker."""
         before, self._characters = self._characters, self._characters + characters
         if before // self._every_characters != self._characters // self._every_characters:
-            self.draw(f"thinking … {count(self._characters, 'character')}")
+            number = self._characters
+            self.draw(self._words["written"].format(number=number, count=count(number, "character")))
 
     def _draw_running(self) -> None:
         self.draw(f"{', '.join(self._running)} …" if self._running else "")
@@ -276,14 +285,15 @@ def _echo(line: str) -> None:
 
 
 def _waiting(wait: "Wait", language: Language) -> str:
-    why = (_BUSY if wait.is_busy else _SILENT)[language]
+    why = (BUSY if wait.is_busy else SILENT)[language]
     seconds = math.ceil(wait.seconds)
-    return why + _WAITING[language].format(seconds=seconds, retry=wait.retry, retries=wait.retries)
+    return why + WAITING[language].format(seconds=seconds, retry=wait.retry, retries=wait.retries)
 
 
-def _done(event: ToolFinished) -> str:
+def _done(event: ToolFinished, language: Language) -> str:
     step = event.step
-    return f"{step.action.tool} {'ok' if step.ok else 'refused'} ({step.seconds:.1f} s)"
+    done = f"{step.action.tool} {WORDS[language]['ok' if step.ok else 'refused']}"
+    return f"{done}（{step.seconds:.1f} 秒）" if language == "zh" else f"{done} ({step.seconds:.1f} s)"
 
 
 def _call(tool: str, arguments: object) -> str:
@@ -294,8 +304,11 @@ def _flat(text: str) -> str:
     return " ".join(text.split())
 
 
-def _head(observation: str, limit: int = 6) -> Sequence[str]:
+def _head(observation: str, language: Language, limit: int = 6) -> Sequence[str]:
     """Return the first rows of what a tool told, each on one line of the terminal."""
     room = shutil.get_terminal_size().columns - len("    ") if sys.stderr.isatty() else _MOST_CELLS
     rows = [one_line(row, room) for row in observation.split("\n")]
-    return rows if len(rows) <= limit else [*rows[:limit], f"… {count(len(rows) - limit, 'more line')}"]
+    if len(rows) <= limit:
+        return rows
+    more = len(rows) - limit
+    return [*rows[:limit], WORDS[language]["more"].format(number=more, count=count(more, "more line"))]

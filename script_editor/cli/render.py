@@ -20,6 +20,14 @@ if TYPE_CHECKING:
     from script_editor.domain.locks import Lock
 
 
+_SPACES_ZH: Mapping[str, str] = {
+    "line end": "换行符", "indentation or trailing space": "缩进或行尾空格", "blank line added": "增加空行",
+    "blank line removed": "删去空行", "blank line changed": "空行有变动", "final newline added": "末尾加上换行",
+    "final newline removed": "末尾去掉换行", "byte order mark added": "加上 BOM", "byte order mark removed": "去掉 BOM",
+}  # fmt: skip
+"""What changes in the space around words, as `Change.note` names it."""
+
+
 def count(number: int, noun: str) -> str:
     """Return a number with its noun: "1 change", "3 changes"."""
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
@@ -60,7 +68,7 @@ def numbered_lines(lines: Iterable[tuple[int, str]]) -> list[str]:
     return [f"{number:>{max(width, 3)}}  {printable(content)}" for number, content in rows]
 
 
-def change_lines(changes: Sequence[Change]) -> list[str]:
+def change_lines(changes: Sequence[Change], language: Language = "en") -> list[str]:
     """Return changes inline, one line each, as `  2  今天[-我们-]{+咱们+}…`; the marks stay without colour.
 
     The number is that of the line in the new text; a line that is taken out has the one it had, as `-2`.
@@ -69,7 +77,10 @@ def change_lines(changes: Sequence[Change]) -> list[str]:
     for change in changes:
         if change.kind == "space":
             number = change.after_line or change.before_line
-            lines.append(f"{number or '':>3}  ({change.note})")
+            note = (
+                f"（{_SPACES_ZH.get(change.note, change.note)}）" if language == "zh" else f"({change.note})"
+            )
+            lines.append(f"{number or '':>3}  {note}")
         else:
             sign = {"insert": "+", "delete": "-"}.get(change.kind, " ")
             lines.append(f"{_number(change):>3} {sign}{_marked(change.marks)}")
@@ -82,11 +93,12 @@ def _number(change: Change) -> str:
     return str(change.after_line)
 
 
-def numbered_change_lines(changes: Sequence[Change]) -> list[str]:
+def numbered_change_lines(changes: Sequence[Change], language: Language = "en") -> list[str]:
     """Return changes as `change_lines` does, each with its id in front, as --hunks names it."""
     width = len(str(max((change.id for change in changes), default=1)))
     return [
-        f"[{change.id:>{width}}] {line}" for change, line in zip(changes, change_lines(changes), strict=True)
+        f"[{change.id:>{width}}] {line}"
+        for change, line in zip(changes, change_lines(changes, language), strict=True)
     ]
 
 
@@ -117,26 +129,23 @@ def change_data(change: Change) -> Mapping[str, Any]:
     }
 
 
-def clock(seconds: float) -> str:
-    """Return a spoken time for people: "18 s", "8:04"."""
+def clock(seconds: float, language: Language = "en") -> str:
+    """Return a spoken time for people: "18 s" or "18 秒", "8:04"."""
     whole = round(seconds)
-    return f"{whole} s" if whole < 60 else f"{whole // 60}:{whole % 60:02d}"
+    if whole < 60:
+        return f"{whole} 秒" if language == "zh" else f"{whole} s"
+    return f"{whole // 60}:{whole % 60:02d}"
 
 
-def seconds_change(before: float, after: float) -> str:
+def seconds_change(before: float, after: float, language: Language = "en") -> str:
     """Return how the spoken time changed: "18 s → 23 s", "8:04 → 6:31 (-19 %)"; one time when it did not."""
-    if clock(before) == clock(after):
-        return clock(after)
+    was, now = clock(before, language), clock(after, language)
+    if was == now:
+        return now
     percent = round((after - before) / before * 100) if before >= 30 else 0
-    return f"{clock(before)} → {clock(after)}{f' ({percent:+d} %)' if percent else ''}"
-
-
-def edit_line(
-    script_id: str, base_number: int, changes: Sequence[Change], *, seconds: tuple[float, float]
-) -> str:
-    """Return the head line of an edit: the script, its base, how much changed; `seconds` are before and after."""
-    changed = f"{count(len(changes), 'change')} · {seconds_change(*seconds)}"
-    return f"{script_id} · from v{base_number} · {changed}"
+    if not percent:
+        return f"{was} → {now}"
+    return f"{was} → {now}（{percent:+d}%）" if language == "zh" else f"{was} → {now} ({percent:+d} %)"
 
 
 def finding_lines(findings: Sequence["Finding"], language: Language = "en") -> list[str]:
@@ -178,14 +187,6 @@ def checks_data(findings: Sequence["Finding"]) -> dict[str, Any]:
     }
 
 
-def review_line(review: "Review") -> str:
-    """Return the head line of a proposal."""
-    base, proposal = review.base, review.proposal
-    seconds = estimate(base.text).seconds, estimate(proposal.text).seconds
-    edited = edit_line(base.script_id, base.number, review.changes, seconds=seconds)
-    return f"{edited} · proposal {proposal.id}"
-
-
 def apply_command(review: "Review") -> str:
     """Return the command that saves a proposal; one with a failed check has to be forced."""
     failed = any(finding.level == "error" for finding in review.findings)
@@ -208,16 +209,6 @@ def review_data(review: "Review") -> dict[str, Any]:
         "checks": checks_data(review.findings),
         "notes": list(review.notes),
     }
-
-
-def review_lines(review: "Review") -> list[str]:
-    """Return a proposal as it is shown where it was just made: its head, changes, findings and notes."""
-    return [
-        review_line(review),
-        *change_lines(review.changes),
-        *finding_lines(review.findings, review.language),
-        *note_lines(review.notes, review.language),
-    ]
 
 
 # --- locks -----------------------------------------------------------------------------------

@@ -41,7 +41,7 @@ def review(session: Session, proposal: str | None) -> None:
 def _stepped(session: Session, found: "Review") -> None:
     """Ask for each change, then save what is wanted; what the person wrote meanwhile is kept whatever comes."""
     from script_editor.cli.applying import say_saved
-    from script_editor.cli.asking import confirm_save, leaving
+    from script_editor.cli.asking import DECLINED, confirm_save, leaving
     from script_editor.cli.proposed import headed
     from script_editor.cli.render import finding_lines, note_lines
     from script_editor.cli.stepping import step_through
@@ -60,7 +60,7 @@ def _stepped(session: Session, found: "Review") -> None:
             wanted or (), len(found.changes), found.base.number, found.language
         )
     if not wanted or not is_wanted:
-        raise Declined("没有保存。" if found.language == "zh" else "Not saved.", hint=kept())
+        raise Declined(DECLINED[found.language], hint=kept())
     say_saved(session, found, _saved(session, found, wanted, edits), taken=len(wanted))
 
 

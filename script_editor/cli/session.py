@@ -12,12 +12,24 @@ from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 import click
 
 from script_editor.cli.printable import printable
-from script_editor.errors import Declined, EditRefused, Language, Objected, ScriptEditorError, Unfinished
+from script_editor.errors import (
+    BudgetReached,
+    Declined,
+    EditRefused,
+    Language,
+    ModelFailure,
+    NotFound,
+    Objected,
+    ScriptEditorError,
+    SetupError,
+    Unfinished,
+)
 
 if TYPE_CHECKING:
     from script_editor.app.bootstrap import App
     from script_editor.app.hooks import OnWait, Wait
 
+_COMMAND = "script-editor "
 P = ParamSpec("P")
 R = TypeVar("R")
 
@@ -38,6 +50,8 @@ class Session:
     """The language of the request at hand: what is told of an interrupt is told in it."""
     leaves_at_once: bool = False
     """Whether the process ends without waiting for model calls under way: everything is told and in the store."""
+    drawn_rows: int = 0
+    """How many lines at the bottom of the screen are drawn over and over at present."""
     on_wait: "OnWait | None" = None
     """Is told when a request to the model is to be sent again, while something draws what goes on."""
     about: Callable[[], Mapping[str, Any]] = dict
@@ -104,13 +118,19 @@ class Session:
         if isinstance(error, Unfinished) and _is_left(error):
             error = _left(error)
             hint = self.as_here(error.hint)
+        if error.is_bilingual and error.language is None:
+            error.language = self.language
+            hint = self.as_here(error.hint)
+        said, is_chinese = str(error), error.language == "zh"
+        if self.language == "zh" and (told := _failure_zh(error)):
+            said, hint, is_chinese = told[0], self.as_here(told[1]), True
         if isinstance(error, Objected):  # its own sentence is for the agent
             click.echo("没有保存。" if error.language == "zh" else "Not saved.", err=True)
         elif isinstance(error, Declined):  # an answer, not an error
             click.echo(printable(self.as_here(str(error))), err=True)
         else:
-            name = "错误：" if error.language == "zh" else "Error: "
-            click.echo(click.style(name, fg="red", bold=True) + printable(self.as_here(str(error))), err=True)
+            name = "错误：" if is_chinese else "Error: "
+            click.echo(click.style(name, fg="red", bold=True) + printable(self.as_here(said)), err=True)
         if hint and not self.quiet:
             for line in _fitted(f"  {printable(hint)}"):
                 click.echo(line, err=True)
@@ -129,14 +149,19 @@ class Session:
     def say_if_offline(self) -> None:
         """Tell a person who set no key that the embedded model is used."""
         if self.app.is_offline and not self.app.settings.offline_is_meant:
-            self.say("This is the offline model (no OPENAI_API_KEY is set): exact edits only.")
+            self.say(
+                "现在用的是离线模型（没有设置 OPENAI_API_KEY）：只能做说得准确的修改。"
+                if self.language == "zh"
+                else "This is the offline model (no OPENAI_API_KEY is set): exact edits only."
+            )
 
     def warn(self, line: str) -> None:
         """Warn on stderr, and in the JSON object."""
         line = self.as_here(line)
         self.warnings.append(line)
         if not self.json:
-            click.echo(click.style("Warning: ", fg="yellow") + printable(line), err=True)
+            name = "注意：" if self.language == "zh" else "Warning: "
+            click.echo(click.style(name, fg="yellow") + printable(line), err=True)
 
     def detail(self, line: str) -> None:
         """Tell a detail on stderr, with -v."""
@@ -157,6 +182,18 @@ def _in_words(error: ScriptEditorError) -> ScriptEditorError:
     return worded(error, "en")
 
 
+def _failure_zh(error: ScriptEditorError) -> tuple[str, str] | None:
+    """Return what a failure says and what to do next in Chinese, None for an error that has words of its own for it."""
+    if error.language is not None or not isinstance(
+        error, ModelFailure | SetupError | BudgetReached | NotFound
+    ):
+        return None
+    from script_editor.domain.refusals.failures_zh import failure_zh, next_step_zh  # late: few commands fail
+
+    said = failure_zh(str(error))
+    return None if said == str(error) else (said, next_step_zh(error.hint))
+
+
 def _is_left(error: Unfinished) -> bool:
     """Say whether the person left when all was done but the save; then nothing went wrong."""
     return isinstance(error.cause, KeyboardInterrupt) and not error.untouched
@@ -170,15 +207,28 @@ def _left(error: Unfinished) -> Declined:
 
 
 def _fitted(line: str) -> list[str]:
-    """Return a line, on a terminal that it is too long for as its parts with wide gaps between them."""
+    """Return a line, on a terminal that it is too long for as its parts with wide gaps between them.
+
+    What is too long all the same is broken before the command in it: one that the terminal breaks cannot be copied.
+    """
     gaps = re.split(r"(?<=\S) {5}(?=\S)", line)
-    if len(gaps) == 1 or not sys.stderr.isatty():
+    if not sys.stderr.isatty() or (len(gaps) == 1 and _COMMAND not in line):
         return [line]
     from rich.cells import cell_len  # late: needed for long lines on a terminal only
 
-    fits = cell_len(line) <= shutil.get_terminal_size().columns
+    columns = shutil.get_terminal_size().columns
+    if cell_len(line) <= columns:
+        return [line]
     indent = line[: len(line) - len(line.lstrip())]
-    return [line] if fits else [gaps[0], *(f"{indent}{part}" for part in gaps[1:])]
+    parts = [gaps[0], *(f"{indent}{part}" for part in gaps[1:])]
+    return [
+        piece for part in parts for piece in ([part] if cell_len(part) <= columns else _before_command(part))
+    ]
+
+
+def _before_command(line: str) -> list[str]:
+    said, command, rest = line.partition(_COMMAND)
+    return [said.rstrip(), f"  {command}{rest}"] if command and said.strip() else [line]
 
 
 def error_code(error: ScriptEditorError) -> str:

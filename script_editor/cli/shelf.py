@@ -8,12 +8,16 @@ import click
 
 from script_editor.cli.inputs import STDIN, read_file, read_stdin, stdin_bytes
 from script_editor.cli.printable import printable
+from script_editor.cli.questions import confirm
 from script_editor.cli.session import Session, global_options, pass_session, write_bytes
-from script_editor.errors import BadFile, NotFound, ScriptEditorError
+from script_editor.errors import BadFile, Declined, NotFound, ScriptEditorError
 
 if TYPE_CHECKING:
     from script_editor.app.files import Imported
     from script_editor.domain.script import ScriptInfo, Version
+
+
+LANG_HELP = "Its language, such as zh or en. Default: the one that it is mainly written in."
 
 
 @click.command("list", epilog="Example: script-editor list 咖啡")
@@ -63,7 +67,7 @@ def none_found_hint(session: Session, found: "Sequence[ScriptInfo]", query: str)
 @click.option("-f", "--file", metavar="FILE|-", help="Take the text from a file, or from stdin.")
 @click.option("--text", help="The text itself.")
 @click.option("--title", default="", help="A title for lists.")
-@click.option("--lang", "language", default="und", metavar="CODE", help="Its language, such as zh or en.")
+@click.option("--lang", "language", metavar="CODE", help=LANG_HELP)
 @click.option("--encoding", metavar="NAME", help="The file's encoding, when it is not UTF-8.")
 @global_options
 @pass_session
@@ -73,11 +77,12 @@ def new(
     file: str | None,
     text: str | None,
     title: str,
-    language: str,
+    language: str | None,
     encoding: str | None,
 ) -> None:
     """Make a new script named SCRIPT from a file, from stdin or from --text."""
     from script_editor.cli import render
+    from script_editor.domain.spoken.words import language_of_text
 
     if file and text is not None:
         raise click.UsageError("Give --file or --text, not both.")
@@ -85,13 +90,16 @@ def new(
     if text is None:
         text, form = read_file(file, encoding) if file else read_stdin(encoding)
     if not text.strip():
-        raise BadFile("The text is empty.", hint="A script needs at least one line.")
+        raise BadFile(
+            "The text is empty.",
+            hint="Give it with -f FILE or --text TEXT, or on stdin; it needs at least one line.",
+        )
     version = session.app.scripts.new(
         script,
         text,
         author=session.app.settings.author,
         title=title,
-        language=language,
+        language=language or language_of_text(text),
         file=form,
         source="manual",
     )
@@ -112,12 +120,14 @@ def _lines(version: "Version") -> str:
     "--id", "script", metavar="ID", help="The script's id; needed for stdin. Default: the file name."
 )
 @click.option("--encoding", metavar="NAME", help="The files' encoding, when it is not UTF-8.")
+@click.option("--title", default="", metavar="TEXT", help="A title for lists, of a new script; for one file.")
+@click.option("--lang", "language", metavar="CODE", help=LANG_HELP)
 @click.option("--on-conflict", type=click.Choice(("new-version", "skip", "error")), default="new-version",
               show_default=True, help="When the id exists with another text.")  # fmt: skip
 @global_options
 @pass_session
 def import_files(
-    session: Session, paths: tuple[str, ...], script: str | None, encoding: str | None, on_conflict: Any
+    session: Session, /, paths: tuple[str, ...], script: str | None, title: str, **options: Any
 ) -> int:
     """Import plain text files, one script each. A text that is there already is not stored again.
 
@@ -125,13 +135,15 @@ def import_files(
     """
     if script and len(paths) > 1:
         raise click.UsageError("--id goes with one file.")
+    if title and len(paths) > 1:
+        raise click.UsageError("--title goes with one file.")
     if STDIN in paths and not script:
         raise click.UsageError("Text from stdin needs a name: --id ID")
     rows: list[dict[str, Any]] = []
     failures: list[ScriptEditorError] = []
     for path in paths:
         try:
-            imported = _import_one(session, path, script, encoding, on_conflict)
+            imported = _import_one(session, path, script_id=script, title=title, **options)
         except ScriptEditorError as error:
             if len(paths) == 1:
                 raise
@@ -150,27 +162,24 @@ def import_files(
         if not session.json:
             click.echo(f"{version.script_id} v{version.number}  {imported.outcome}")
     data = {"imported": rows, "failed": len(failures)}
-    if failures:
+    if not failures:
+        session.result(data)
+    elif session.json:
         session.failure(failures[0], data)
-        return failures[0].exit_code
-    session.result(data)
-    return 0
+    else:  # each was told when it happened
+        session.say(f"{len(failures)} of {len(paths)} could not be imported.")
+    return failures[0].exit_code if failures else 0
 
 
-def _import_one(
-    session: Session, path: str, script: str | None, encoding: str | None, on_conflict: Any
-) -> "Imported":
+def _import_one(session: Session, path: str, *, script_id: str | None, **options: Any) -> "Imported":
     from script_editor.app.files import import_bytes, import_path
 
     app, author = session.app, session.app.settings.author
     if path == STDIN:
         return import_bytes(
-            app.scripts, stdin_bytes(), script_id=script or "", name="stdin",
-            author=author, encoding=encoding, on_conflict=on_conflict,
+            app.scripts, stdin_bytes(), script_id=script_id or "", name="stdin", author=author, **options
         )  # fmt: skip
-    return import_path(
-        app.scripts, Path(path), author=author, script_id=script, encoding=encoding, on_conflict=on_conflict
-    )
+    return import_path(app.scripts, Path(path), author=author, script_id=script_id, **options)
 
 
 @click.command(
@@ -188,12 +197,23 @@ def _import_one(
 @click.option(
     "--encoding", metavar="NAME", help="Write in this encoding instead of the one it was imported in."
 )
+@click.option(
+    "--overwrite", is_flag=True, help="Also over files that hold something else than these scripts."
+)
 @global_options
 @pass_session
 def export(
-    session: Session, scripts: tuple[str, ...], everything: bool, output: str, encoding: str | None
+    session: Session,
+    scripts: tuple[str, ...],
+    everything: bool,
+    output: str,
+    encoding: str | None,
+    overwrite: bool,
 ) -> None:
-    """Write scripts to files, with the bytes they were imported with where nothing changed."""
+    """Write scripts to files, with the bytes they were imported with where nothing changed.
+
+    A file that holds a version of the script is replaced. Any other one only with --overwrite, or when you say so.
+    """
     from script_editor.app.files import export_bytes, file_name, make_folder, write_atomically
 
     service = session.app.scripts
@@ -205,7 +225,8 @@ def export(
         raise NotFound("The store is empty, so there is nothing to export.")
     folder = Path(output).is_dir() or output.endswith("/")
     if len(versions) > 1 and not folder:
-        raise click.UsageError("Several scripts go into a folder; a slash at the end says so: -o FOLDER/")
+        named = "FOLDER" if output == STDIN else output
+        raise click.UsageError(f"Several scripts go into a folder; a slash at the end says so: -o {named}/")
     if output == STDIN:
         if session.json:
             session.result({"exported": [], "text": versions[0].text})
@@ -215,16 +236,39 @@ def export(
     paths = [Path(output) / file_name(version) if folder else Path(output) for version in versions]
     if len(set(paths)) < len(paths):
         raise click.UsageError("Two of these would be written to the same file; export them one by one.")
+    contents = [export_bytes(version, encoding) for version in versions]
+    if not overwrite:
+        _ask_for_others(session, versions, paths, contents)
     if folder:
         make_folder(Path(output))
     written = []
-    for version, path in zip(versions, paths, strict=True):
-        write_atomically(path, export_bytes(version, encoding))
+    for version, path, data in zip(versions, paths, contents, strict=True):
+        write_atomically(path, data)
         written.append({"script": version.script_id, "version": f"v{version.number}", "file": str(path)})
     session.result(
         {"exported": written},
         [printable(f"{row['file']}  {row['script']} {row['version']}") for row in written],
     )
+
+
+def _ask_for_others(
+    session: Session, versions: "Sequence[Version]", paths: Sequence[Path], contents: Sequence[bytes]
+) -> None:
+    """Ask before files go that hold something else. Raises UsageError where nobody can be asked, Declined at a no."""
+    from script_editor.app.exporting import would_be_lost
+
+    exports = zip(versions, paths, contents, strict=True)
+    lost = [
+        path for version, path, data in exports if would_be_lost(session.app.scripts, version, path, data)
+    ]
+    if not lost:
+        return
+    more = f" and {len(lost) - 1} more" if len(lost) > 1 else ""
+    what = f"{lost[0]}{more} {'hold' if more else 'holds'} something else than what is exported"
+    if not session.interactive:
+        raise click.UsageError(f"{what}, so nothing was written; --overwrite says that it is meant.")
+    if not confirm(f"{what}. Overwrite?", default=False):
+        raise Declined("Nothing was written.")
 
 
 @click.group(epilog="Example: script-editor seeds load")

@@ -39,7 +39,7 @@ def _invoke(place: Place, name: str, arguments: Sequence[str]) -> _Heard:
     command: click.Command = getattr(import_module(f"script_editor.cli.{module}"), attribute)
     session = place.session
     heard = _Heard(**{each.name: getattr(session, each.name) for each in fields(Session)})
-    heard.warnings = []
+    heard.warnings, heard.language = [], "en"  # what was said before is another request
     heard.__dict__["app"] = session.app  # built once for the whole chat
     context = click.get_current_context(silent=True)
     color = context.color if context else None
@@ -48,6 +48,8 @@ def _invoke(place: Place, name: str, arguments: Sequence[str]) -> _Heard:
             code = command.invoke(own)
     except click.exceptions.Exit as ended:  # --help
         code = ended.exit_code
+    finally:
+        session.language = heard.language  # what it raises is told in the language that it speaks
     if isinstance(code, int) and code:
         raise click.exceptions.Exit(code)  # the command has said why
     return heard

@@ -136,10 +136,14 @@ def _shown(change: Change, number: int, count: int, language: Language) -> list[
     line = change.after_line or change.before_line
     where = (f"   第 {line} 行" if zh else f"   line {line}") if line else ""
     what = f"第 {number} 处改动，共 {count} 处" if zh else f"change {number} of {count}"
-    return [click.style(f"{what}{where}{_time(change)}", bold=True), *render.change_lines((change,))]
+    return [
+        click.style(f"{what}{where}{_time(change, language)}", bold=True),
+        *render.change_lines((change,), language),
+    ]
 
 
-def _time(change: Change) -> str:
+def _time(change: Change, language: Language) -> str:
     """Return by how much a change makes the script longer or shorter, "" when that cannot be heard."""
     difference = estimate(change.after).seconds - estimate(change.before).seconds
-    return f"   {difference:+.1f} s" if abs(difference) >= 0.1 else ""
+    unit = "秒" if language == "zh" else "s"
+    return f"   {difference:+.1f} {unit}" if abs(difference) >= 0.1 else ""

@@ -155,6 +155,7 @@ def _end(entry: Line) -> Iterator[str]:
     reason = str(entry.get("stop_reason") or "by an error of the program").replace("_", " ")
     yield f"end: {reason}, {_tokens(entry.get('usage') or {})}{seconds}"
     yield from _block(str(entry.get("error") or entry.get("output") or ""))
+    yield from _block(str(entry.get("traceback") or ""))
 
 
 def _tokens(usage: Line) -> str:

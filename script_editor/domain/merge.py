@@ -4,8 +4,9 @@ The rules are those of diff3 as git applies them: what only one side changed is 
 the same way is taken once, and everything else that overlaps or touches is a conflict. Two things are
 looser, because they say nothing about a line: a byte order mark and a final newline are merged apart from
 the lines they stand beside. Lines that moved, or that recur beside an edit, can be matched in several
-ways; there git may see a conflict where none is seen here, or the other way round, and in a text of a few
-lines that recur everywhere it may keep another of the equal ones.
+ways; there git may see a conflict where none is seen here, or the other way round. Which one of several equal
+lines stayed can be open too: there git may take another one of them for it, and put what was written beside it
+there. Nothing that a side wrote is lost by either reading.
 """
 
 from collections.abc import Iterator, Sequence

@@ -40,18 +40,27 @@ class Reference:
 
 def parse_reference(raw: str) -> Reference:
     """Return what `ID` or `ID@version` names. Raises BadScriptId, BadReference."""
-    script_id, at, selector = raw.partition("@")
-    return Reference(canonical_id(script_id), parse_selector(selector, raw) if at else Selector())
+    name, at, selector = raw.partition("@")
+    script_id = canonical_id(name)
+    return Reference(script_id, parse_selector(selector, script_id, raw) if at else Selector())
 
 
-def parse_selector(raw: str, whole: str | None = None) -> Selector:
-    """Return what `v3`, `3`, `head`, `prev`, `v3~1` or a day names. Raises BadReference naming `whole`."""
+def parse_version(raw: str, script_id: str) -> Selector:
+    """Return which version of a script `v3`, `@prev` or `ID@v3` names. Raises BadReference, also for another script."""
+    name, at, selector = raw.strip().rpartition("@")
+    if name and name.strip().casefold() != script_id:
+        raise BadReference(raw[:_LONGEST], script_id=script_id)
+    return parse_selector(selector, script_id, raw) if at else parse_selector(raw, script_id)
+
+
+def parse_selector(raw: str, script_id: str, whole: str | None = None) -> Selector:
+    """Return what `v3`, `3`, `head`, `prev`, `v3~1` or a day names. Raises BadReference naming `whole` and the script."""
     text = raw.strip()
     if len(text) > _LONGEST:
-        raise BadReference((whole or raw)[:_LONGEST])
+        raise BadReference((whole or raw)[:_LONGEST], script_id=script_id)
     parent = _PARENT.fullmatch(text)
     if parent:
-        base = parse_selector(parent[1], whole or raw)
+        base = parse_selector(parent[1], script_id, whole or raw)
         return Selector(base.number, base.day, base.steps_back + int(parent[2] or 1))
     if text.lower() == "head":
         return Selector()
@@ -63,7 +72,7 @@ def parse_selector(raw: str, whole: str | None = None) -> Selector:
     try:
         return Selector(day=date.fromisoformat(text))
     except ValueError as error:
-        raise BadReference(whole or raw) from error
+        raise BadReference(whole or raw, script_id=script_id) from error
 
 
 def select(script_id: str, selector: Selector, history: Sequence[VersionInfo]) -> int:

@@ -6,7 +6,7 @@ from script_editor.errors.base import Language, ScriptEditorError
 
 INTERRUPTED = 130
 
-BudgetKind = Literal["tokens", "seconds", "calls"]
+BudgetKind = Literal["tokens", "seconds", "calls", "money"]
 
 
 class ModelFailure(ScriptEditorError):
@@ -40,8 +40,12 @@ class ModelFailure(ScriptEditorError):
         return self._hint or "Nothing was saved. Try again, or choose another model with --model."
 
 
+class Unreachable(ModelFailure):
+    """No connection to the model service could be made: it is down, or the address or the network is wrong."""
+
+
 class BudgetReached(ScriptEditorError):
-    """The tokens, seconds or model calls allowed for one run were used up; `kind` says which."""
+    """The tokens, seconds, model calls or money that were allowed are used up; `kind` says which."""
 
     code = "budget_reached"
     exit_code = 8
@@ -52,6 +56,42 @@ class BudgetReached(ScriptEditorError):
 
     def __str__(self) -> str:
         return self.message
+
+
+class BudgetShort(BudgetReached):
+    """What is left of the money that a batch may take does not cover its next call.
+
+    `next_cost` is what that may cost at most, by the estimate of the plan; a budget that is `enough` covers all that
+    is open.
+    """
+
+    is_bilingual = True
+
+    def __init__(self, batch_id: str, *, budget: float, left: float, next_cost: float, enough: float):
+        super().__init__(batch_id, kind="money")
+        self.batch_id, self.budget, self.left = batch_id, budget, left
+        self.next_cost, self.enough = next_cost, enough
+
+    def __str__(self) -> str:
+        cost, left, budget = _money(self.next_cost), _money(self.left), _money(self.budget)
+        if self.language == "zh":
+            return f"下一次调用最多可能花费 {cost}，预算 {budget} 只剩 {left}；已完成的都已保留。"
+        return (
+            f"The next call may cost up to {cost}, and of the budget of {budget} {left} is left; "
+            "what was done is kept."
+        )
+
+    @property
+    def hint(self) -> str:
+        command = f"script-editor batch resume {self.batch_id} --budget {self.enough:.12g}"
+        if self.language == "zh":
+            return f"续跑（足够做完剩下的）：{command}     不设上限：--budget none"
+        return f"Go on, with enough for all that is left: {command}     Without a limit: --budget none"
+
+
+def _money(amount: float) -> str:
+    """Return an amount with as many digits as matter: "1,204", "52.2", "0.0031"."""
+    return f"{amount:,.0f}" if amount >= 1000 else f"{amount:.3g}"
 
 
 class GaveUp(ScriptEditorError):
@@ -112,8 +152,8 @@ class Objected(Declined):
     def hint(self) -> str:
         if self.proposal_id is None:
             return ""
-        kept = "提案已保留" if self.language == "zh" else "The proposal is kept"
-        return f"{kept}: script-editor review {self.proposal_id}"
+        kept = "提案已保留：" if self.language == "zh" else "The proposal is kept: "
+        return f"{kept}script-editor review {self.proposal_id}"
 
 
 class Unfinished(ScriptEditorError):

@@ -21,6 +21,23 @@ class BadInput(ScriptEditorError):
         return self._hint
 
 
+class BadRow(BadInput):
+    """A row of a list of work, or what all its rows share, cannot be used; told in either language."""
+
+    is_bilingual = True
+
+    def __init__(self, message: str, zh: str, *, hint: str = "", zh_hint: str = ""):
+        super().__init__(message, hint=hint)
+        self._zh, self._zh_hint = zh, zh_hint
+
+    def __str__(self) -> str:
+        return self._zh if self.language == "zh" else self.message
+
+    @property
+    def hint(self) -> str:
+        return self._zh_hint if self.language == "zh" else self._hint
+
+
 class BadText(BadInput):
     """A text holds a character that no store can keep: NUL or half of a surrogate pair."""
 
@@ -62,14 +79,14 @@ class BadScriptId(BadInput):
 
 
 class BadReference(BadInput):
-    """A reference such as `video_001@v2` that cannot be read."""
+    """A reference such as `video_001@v2` that cannot be read, or that names another script than `script_id`."""
 
     code = "bad_reference"
 
-    def __init__(self, raw: str):
+    def __init__(self, raw: str, *, script_id: str = "video_001"):
         super().__init__(
-            f"{raw!r} does not name a version.",
-            hint="Use video_001 (newest), video_001@v3, @prev, @v3~1 (its parent) or @2026-11-20 "
+            f"{raw!r} does not name a version of {script_id}.",
+            hint=f"Use {script_id} (newest), {script_id}@v3, @prev, @v3~1 (its parent) or @2026-11-20 "
             "(last version of that day).",
         )
         self.raw = raw
@@ -85,3 +102,7 @@ class BadFile(BadInput):
     """A file that cannot be read as a script."""
 
     code = "bad_file"
+
+
+class BadRows(BadRow, BadFile):
+    """A file of rows cannot be used as a whole."""

@@ -1,8 +1,12 @@
 """Exit 3: nothing by that name."""
 
 from collections.abc import Sequence
+from difflib import get_close_matches
 
 from script_editor.errors.base import ScriptEditorError
+
+_NEAR = 0.85
+"""From so alike on, an id is one that was mistyped."""
 
 
 class NotFound(ScriptEditorError):
@@ -31,6 +35,9 @@ class ScriptNotFound(NotFound):
             return ""
         if not self.known:
             return "The store is empty. Load samples: script-editor seeds load"
+        near = get_close_matches(self.script_id, self.known, n=2, cutoff=_NEAR)
+        if near:
+            return f"Did you mean {' or '.join(near)}? All ids: script-editor list"
         return f"Known ids: {', '.join(self.known)}. All of them: script-editor list"
 
 

@@ -22,6 +22,9 @@ class EditRefused(ScriptEditorError):
     concerned, shortened, and `was` what stood there before; `kept` names what stays as it is, such as
     "video_001 v3"; `proposal_id` is set when the result was kept as a proposal that --force can save.
 
+    `is_moot` says that all that was asked for is an edit of one thing, which is not there: the script is as it would be
+    after the edit.
+
     `language` is None while `message` and `advice` are notes in English for whoever words them
     (`domain.refusals`), and set once they are whole sentences in that language.
     """
@@ -49,7 +52,7 @@ class EditRefused(ScriptEditorError):
         self.reason, self.message = reason, message
         self.segments, self.nearest, self.advice = tuple(segments), nearest, advice
         self.example, self.was, self.kept, self.proposal_id = example, was, kept, proposal_id
-        self.language = language
+        self.language, self.is_moot = language, False
 
     def __str__(self) -> str:
         if not self.nearest or self.nearest in self.message:

@@ -28,9 +28,30 @@ class MissingSetting(SetupError):
 
 
 class KeyRefused(SetupError):
-    """The endpoint answered 401 or 403."""
+    """The endpoint answered 401 or 403.
+
+    `is_certain` says that it is about the key and nothing else (401): with 403 some services refuse a text.
+    """
 
     code = "key_refused"
+
+    def __init__(self, message: str, *, hint: str = "", is_certain: bool = False):
+        super().__init__(message, hint=hint)
+        self.is_certain = is_certain
+
+
+class AccountEmpty(SetupError):
+    """The endpoint takes the key, and no call: the money or the quota of its account is used up.
+
+    `is_certain` says that the service named it by a code (402, `insufficient_quota`), and not in words alone, which
+    may be those of the text that it was sent.
+    """
+
+    code = "account_empty"
+
+    def __init__(self, message: str, *, hint: str = "", is_certain: bool = False):
+        super().__init__(message, hint=hint)
+        self.is_certain = is_certain
 
 
 class ModelUnknown(SetupError):
@@ -60,7 +81,8 @@ class MissingExtra(SetupError):
     def __init__(self, extra: str, *, what: str):
         super().__init__(
             f"{what} needs packages that are not installed.",
-            hint=f"Install them: pip install 'script-editor[{extra}]'",
+            hint=f"They are the extra script-editor[{extra}]; in its folder: pipx install --force '.[{extra}]', "
+            f"or in a virtual environment: pip install '.[{extra}]'",
         )
         self.extra = extra
 
@@ -69,6 +91,12 @@ class StoreUnusable(SetupError):
     """The store cannot be opened or written."""
 
     code = "store_unusable"
+
+
+class StoreLocked(StoreUnusable):
+    """Another process did not let go of the store in time; nothing is wrong with it, and nothing was written."""
+
+    code = "store_locked"
 
 
 class StoreFull(SetupError):

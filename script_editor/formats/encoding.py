@@ -65,5 +65,5 @@ def _decoded(data: bytes, form: FileForm) -> tuple[str, FileForm]:
         what = form.name or "The input"
         raise BadFile(
             f"{what} is not {form.encoding} text: byte {error.start + 1} cannot be read.",
-            hint="Is it a text file? Name its encoding, such as import --encoding gb18030, or save it as UTF-8.",
+            hint="Is it a text file? Name its encoding, such as --encoding gb18030, or save it as UTF-8.",
         ) from error

@@ -8,7 +8,7 @@ import json
 import re
 from dataclasses import dataclass, field
 
-from script_editor.errors import KeyRefused, ModelFailure, ModelUnknown, SetupError
+from script_editor.errors import AccountEmpty, KeyRefused, ModelFailure, ModelUnknown, SetupError, Unreachable
 from script_editor.llm.capabilities import Feature
 from script_editor.llm.retry import is_passing
 from script_editor.patterns import Pattern
@@ -29,6 +29,22 @@ _TOO_LONG = Pattern(
     r"|(prompt|input) is too long|too many (input |prompt )?tokens",
     re.IGNORECASE,
 )
+_EMPTY_CODES = Pattern(
+    # OpenAI, DeepSeek, Moonshot, Zhipu, Qwen, Volcengine, MiniMax, gateways such as one-api
+    r"insufficient[_ ]?(user[_ ]?)?(quota|balance|credits?|funds)|exceeded_current_quota"
+    r"|billing_(hard_limit_reached|not_active)|payment_?required|arrearage|account_?overdue|freetieronly"
+    r"|pre_consume_token_quota_failed|(?<![0-9])1113(?![0-9])",
+    re.IGNORECASE,
+)
+_EMPTY_WORDS = Pattern(
+    r"insufficient (account )?(balance|credits?|funds|quota)"
+    r"|(balance|credits?) (is|are) (too low|insufficient|not enough|exhausted|used up)"
+    r"|(used|exhausted) all (of )?(your |its )?(available |included )?credits|monthly (included credits|spending limit)"
+    r"|account .{0,40}(in arrears|overdue)|余额不足|额度不足|欠费",
+    re.IGNORECASE,
+)
+_WORDED_STATUSES = frozenset({200, 400, 401, 403, 412, 429})
+"""With these, services say in words alone that an account is empty."""
 _PASSING_WORDS = Pattern(
     r"overloaded|server_error|rate.?limit|internal|timed? ?out|unavailable", re.IGNORECASE
 )
@@ -103,8 +119,6 @@ class Complaint:
     @property
     def is_passing(self) -> bool:
         """Whether the same request may succeed later."""
-        if "insufficient_quota" in self.code:
-            return False  # a 429 like the others, but waiting does not pay a bill
         if self.status == 200:
             return _PASSING_WORDS.search(f"{self.code} {self.message}") is not None
         return is_passing(self.status)
@@ -153,10 +167,17 @@ def complained(
             _sentence(f"{address} does not know the model {endpoint.model!r} (HTTP {status})", said),
             hint="Check MODEL_NAME, and OPENAI_BASE_URL: for most services it ends in /v1.",
         )
+    if is_account_empty(complaint):
+        return AccountEmpty(
+            _sentence(f"{address} has no money or quota left for this account (HTTP {status})", said),
+            hint="Top it up at the service, or name another service or model; then do it again.",
+            is_certain=_names_empty_account(complaint),
+        )
     if status in (401, 403):
         return KeyRefused(
             _sentence(f"{address} refused the API key (HTTP {status})", said),
             hint="Check OPENAI_API_KEY, and that OPENAI_BASE_URL is the service this key belongs to.",
+            is_certain=status == 401,
         )
     if is_too_long(complaint):
         return ModelFailure(
@@ -210,6 +231,20 @@ def is_unknown_model(complaint: Complaint) -> bool:
     return complaint.status in (200, 400, 403, 422) and _NO_SUCH_MODEL.search(complaint.message) is not None
 
 
+def is_account_empty(complaint: Complaint) -> bool:
+    """Whether a complaint says that nothing is left to pay with: waiting does not help, whatever the status.
+
+    "You exceeded your current quota" alone is not that: some services say it of a limit that is over in a minute.
+    """
+    if _names_empty_account(complaint):
+        return True
+    return complaint.status in _WORDED_STATUSES and _EMPTY_WORDS.search(complaint.message) is not None
+
+
+def _names_empty_account(complaint: Complaint) -> bool:
+    return complaint.status == 402 or _EMPTY_CODES.search(complaint.code) is not None
+
+
 def is_too_long(complaint: Complaint) -> bool:
     """Whether a complaint says that the model cannot read so much."""
     if complaint.status in (408, 409, 429):
@@ -235,9 +270,9 @@ def unreadable(endpoint: Endpoint, what: str, body: str) -> ModelFailure:
     )
 
 
-def unreachable(endpoint: Endpoint, host_and_port: str, reason: str) -> ModelFailure:
+def unreachable(endpoint: Endpoint, host_and_port: str, reason: str) -> Unreachable:
     """Return the error for a connection that could not be made."""
-    return ModelFailure(
+    return Unreachable(
         _sentence(f"Cannot reach {host_and_port}", endpoint.quote(reason)),
         retryable=True,
         hint="Nothing was saved. Check OPENAI_BASE_URL, the network and the proxy settings.",

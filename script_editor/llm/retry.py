@@ -78,7 +78,7 @@ def _number(text: str) -> float:
 def _date(text: str) -> datetime | None:
     try:
         moment = parsedate_to_datetime(text)
-    except ValueError:
+    except (ValueError, OverflowError):  # no date, or none of a year that there can be
         return None
     # "-0000" and a missing zone are read as a naive time; HTTP dates are always UTC.
     return moment if moment.tzinfo else moment.replace(tzinfo=UTC)

@@ -3,6 +3,8 @@
 import re
 from collections.abc import Sequence
 
+from script_editor.domain.refusals.addressing import to_person
+from script_editor.domain.refusals.failures_zh import failure_zh, next_step_zh
 from script_editor.offline.wording import Language
 
 _SENTENCES = {
@@ -83,13 +85,15 @@ _GAP = re.compile(
 )
 
 
-def why_not(observation: str) -> str:
-    """Return why a tool did nothing, from its error: its first line, without advice that is for the agent only."""
+def why_not(observation: str, language: Language) -> str:
+    """Return why a tool did nothing, from its error: its first line, put to the person, without advice for the agent only."""
     lines = observation.strip().split("\n")
     why = lines[0].removeprefix("Error").lstrip(": ") if lines else ""
     said = _SENTENCE_END.split(why)
+    if language == "zh" and (told := failure_zh(said[0])) != said[0]:
+        return f"{told}{next_step_zh(' '.join(said[1:]))}"
     kept = said[:1] + [words for words in said[1:] if not _FOR_THE_AGENT.search(words)]
-    return _GAP.sub("", " ".join(kept))
+    return _GAP.sub("", to_person(" ".join(kept), language))
 
 
 def first_sentence(text: str) -> str:
@@ -99,13 +103,13 @@ def first_sentence(text: str) -> str:
 
 def failed(observation: str, language: Language) -> str:
     """Return the answer after an observation that is an error; its first line says why."""
-    why = why_not(observation)
+    why = why_not(observation, language)
     return f"没有做成：{why}" if language == "zh" else f"This was not done: {why}"
 
 
 def not_done_in(script_ids: Sequence[str], observation: str, language: Language) -> str:
     """Return the sentence that says which of several scripts was left as it was, and why."""
-    why = first_sentence(why_not(observation))
+    why = first_sentence(why_not(observation, language))
     if language == "zh":
         return f"{'、'.join(script_ids)} 没有改：{why}"
     return f"{', '.join(script_ids)} {'was' if len(script_ids) == 1 else 'were'} not changed: {why}"

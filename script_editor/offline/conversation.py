@@ -13,6 +13,7 @@ from typing import Literal
 from script_editor.llm.chat import Message, ToolSpec
 
 _SCRIPT = re.compile(r"^Current script:[ \t]*(\S+)", re.MULTILINE)
+_NAMED = re.compile(r"^- (?:用户的话里出现的脚本编号：|Ids of scripts in the request: )(.+)$", re.MULTILINE)
 _TOOL = re.compile(r"\b([a-z_]+)\(")
 _OBSERVATION = "Observation:"
 _ACTION = re.compile(r"^Action:[ \t]*(\w+)", re.MULTILINE)
@@ -60,7 +61,7 @@ class Kept:
 class Turn:
     """Where a run stands. `script_id` is None when the system message names no script.
 
-    With `may_name_others` the instruction may turn to another script by its id. `kept` is the proposal that
+    `named` are the ids that the program found in the instruction. With `may_name_others` the instruction may turn to another script by its id. `kept` is the proposal that
     the turns before spoke of last. `is_look` says that the person wants to see the edit before anything is saved.
     """
 
@@ -69,6 +70,7 @@ class Turn:
     tools: frozenset[str]
     script_id: str | None
     layout: Layout
+    named: tuple[str, ...] = ()
     may_name_others: bool = True
     kept: Kept | None = None
     is_look: bool = False
@@ -89,6 +91,7 @@ def read_turn(messages: Sequence[Message], tools: Sequence[ToolSpec]) -> Turn:
         tools=frozenset(tool.name for tool in tools) or frozenset(_TOOL.findall(system)),
         script_id=script_id,
         layout=layout,
+        named=tuple(re.split(r"、|, ", told[1].strip())) if (told := _NAMED.search(system)) else (),
         may_name_others=script_id is None or _OTHERS_TOO.search(system) is not None,
         kept=_kept(before, in_prompt=layout == "conversational"),
     )

@@ -32,5 +32,5 @@ Decision = Call | Answer
 
 def by_command(why: str, command: str, language: Language) -> BeyondOffline:
     """Return the refusal of something that no tool can do here, but a command of the program can."""
-    run = "请运行" if language == "zh" else "Run"
-    return BeyondOffline(sentence(why, language), hint=f"{run}: script-editor {command}", language=language)
+    run = "请运行：" if language == "zh" else "Run: "
+    return BeyondOffline(sentence(why, language), hint=f"{run}script-editor {command}", language=language)

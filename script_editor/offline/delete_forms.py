@@ -17,7 +17,7 @@ from script_editor.offline.requests import (
     Unclear,
 )
 from script_editor.offline.targets import Target, read_targets
-from script_editor.offline.vague import is_aspect, is_judged
+from script_editor.offline.vague import is_aspect, is_judged, is_part
 from script_editor.offline.wording import Phrase, pattern
 
 _ZH_VERB = (
@@ -177,4 +177,4 @@ def _is_beyond(words: Phrase) -> bool:
         if not words.text.isascii()
         else len(words.text.split()) > _MAX_ABSENT_WORDS
     )
-    return is_long or is_judged(words) or is_aspect(words)
+    return is_long or is_judged(words) or is_aspect(words) or is_part(words)

@@ -187,3 +187,15 @@ def unclear_place(language: Language, number: int) -> EditRefused:
         f"Say before line {number} or after line {number}.",
         segments=(number,),
     )
+
+
+def noun_or_value(language: Language, noun: str, value: str, new: str) -> EditRefused:
+    """A noun was named without quotation marks, and its value stands behind it."""
+    noun, value, new = shown(noun), shown(value), shown(new)
+    return ambiguous(
+        language,
+        f"“{noun}”后面写着“{value}”，看不出要换的是这个词还是它后面的内容。",
+        f'Behind "{noun}" stands "{value}", so it is not clear whether the word or what follows it is to change.',
+        f"换后面的内容请说：把“{value}”改成“{new}”；换这个词请给它加上引号：把“{noun}”改成“{new}”。",
+        f'For what follows it, say: replace "{value}" with "{new}". For the word itself: replace "{noun}" with "{new}".',
+    )

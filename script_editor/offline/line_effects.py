@@ -1,7 +1,8 @@
 """What requests about whole lines do to the script: delete, keep, insert, move, shift, swap, blank lines."""
 
 from collections.abc import Sequence
-from typing import assert_never
+from dataclasses import replace
+from typing import Literal, assert_never
 
 from script_editor.domain.operations import Gap
 from script_editor.domain.segments import NumberedScript
@@ -44,15 +45,34 @@ def line_effects(request: LineRequest, script: NumberedScript, language: Languag
         case InsertLines():
             return _insert(request, script, language)
         case MoveLines():
-            return _move(request, script, language)
+            return _told("moved", request.lines, _move(request, script, language), script, language)
         case ShiftLines():
-            return _shift(request, script, language)
+            return _told("moved", request.lines, _shift(request, script, language), script, language)
         case SwapLines():
-            return _swap(request, script, language)
+            swapped = _swap(request, script, language)
+            both = replace(request.first, picks=request.first.picks + request.second.picks)
+            return _told("swapped", both, swapped, script, language)
         case BlankLines():
             return _blank(request, script, language)
         case _:
             assert_never(request)
+
+
+def _told(
+    did: Literal["moved", "swapped"],
+    lines: Lines,
+    effects: Effects,
+    script: NumberedScript,
+    language: Language,
+) -> Effects:
+    """Return effects with the sentence that says which lines were carried elsewhere, by the numbers they had."""
+    numbers = sorted(set(numbers_of(lines, script, language)))
+    listed, plural = sayings.listed(language, numbers), "s" if len(numbers) > 1 else ""
+    if did == "swapped":
+        note = sayings.say(language, f"交换了第 {listed} 行的位置。", f"Swapped lines {listed}.")
+    else:
+        note = sayings.say(language, f"移动了第 {listed} 行。", f"Moved line{plural} {listed}.")
+    return replace(effects, notes=(*effects.notes, note))
 
 
 # --- delete and keep -----------------------------------------------------------------------------

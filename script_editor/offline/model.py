@@ -33,7 +33,7 @@ from script_editor.offline.layouts import written
 from script_editor.offline.looking_first import read_look
 from script_editor.offline.parts import read_parts
 from script_editor.offline.rewriter import NAME
-from script_editor.offline.script_names import Errand, errands, ids_in, ids_listed, without_id
+from script_editor.offline.script_names import Errand, errands, ids_in, ids_listed, without_id, without_ids
 from script_editor.offline.taking import Take, read_take
 from script_editor.offline.wording import Language, Phrase, language_of, read
 
@@ -60,11 +60,14 @@ class OfflineModel:
         """Return the next call, or the final answer.
 
         Raises:
-            BeyondOffline: the instruction mixes a command about versions with an edit.
+            BeyondOffline: the instruction mixes a command about versions with an edit, or nothing can be made of it.
         """
         turn = read_turn(messages, tools)
-        language = language_of(read(turn.instruction))
-        reply = written(decide(turn), turn, language)
+        language = _language(turn)
+        decision = decide(turn)
+        if isinstance(decision, Answer) and not decision.text.strip():
+            raise refusals.beyond(language, read(turn.instruction).literal)  # an empty reply tells nobody why
+        reply = written(decision, turn, language)
         if on_text is not None and reply.text:
             on_text(reply.text)
         return reply
@@ -73,7 +76,7 @@ class OfflineModel:
 def decide(turn: Turn) -> Decision:
     """Return what to do next in a run: for each script that is meant, one after the other."""
     phrase = read(turn.instruction)
-    language = language_of(phrase)
+    language = _language(turn)
     take = read_take(phrase) if turn.kept is not None else None
     if turn.kept is not None and take is not None:
         return _take(take, turn.kept, turn, language)
@@ -89,12 +92,20 @@ def decide(turn: Turn) -> Decision:
     return _for_each(_errands(turn, phrase, ids, language), turn, language)
 
 
+def _language(turn: Turn) -> Language:
+    """Return the language of the instruction; an id in it may be in another."""
+    phrase = read(turn.instruction)
+    return language_of(without_ids(phrase, turn.named) or phrase)
+
+
 def _seen_first(turn: Turn, phrase: Phrase, language: Language) -> tuple[Turn, Phrase]:
     """Return the turn with what it says of a look before saving taken out of the request and noted."""
     look = read_look(phrase, language)
     if look is None:
         return turn, phrase
-    if len(ids_in(phrase)) == 1:  # it may stand inside those words, which are read again without it
+    if (
+        len(ids_in(phrase, turn.named)) == 1
+    ):  # it may stand inside those words, which are read again without it
         return replace(turn, is_look=True), phrase
     return replace(turn, is_look=True, instruction=look.instruction), read(look.instruction)
 
@@ -180,7 +191,7 @@ def _about(ids: list[str], answer: Answer, turn: Turn, language: Language) -> st
 
 def _meant(turn: Turn, phrase: Phrase) -> tuple[str, ...] | None:
     """Return the scripts that are meant, none when nothing says which; None when the list of them is needed first."""
-    ids = ids_in(phrase)
+    ids = ids_in(phrase, turn.named)
     if turn.script_id is not None and not turn.may_name_others:
         others = () if turn.script_id in ids else ids
         return others if _only_reads(phrase, others) else (turn.script_id,)

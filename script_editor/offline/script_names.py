@@ -4,7 +4,7 @@ A mention of the script being edited says nothing that is not known: `in video_0
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -20,25 +20,42 @@ _JOINT = r"[,;。\n]\s*(?:然后|再|并且|同时|另外|and|then|also)?|然后
 _ALIKE = r"(?:也|都|同样|照样)*(?:一样|这样|同样|照做|如此|照此)(?:改|处理|替换|办|来)?(?:一下)?|(?:(?:and|also|please) )*(?:do )?the same(?: (?:in|for|to|with))?(?: too)?|likewise"
 
 
-def ids_in(phrase: Phrase) -> tuple[str, ...]:
-    """Return the words of an instruction that look like ids of scripts, such as video_003, in their order.
+def ids_in(phrase: Phrase, known: Collection[str] = ()) -> tuple[str, ...]:
+    """Return the scripts that an instruction names, in their order: ids that are `known`, and words that look like ids.
 
-    With an underscore in one of them, a hyphen makes no id: gpt-4 is a name of something else.
+    With an underscore in one of these, a hyphen makes no id: gpt-4 is a name of something else.
     """
     found = list(_ID.finditer(phrase.text))
     marked = [match for match in found if match["mark"] == "_"]
-    return tuple(dict.fromkeys(match[0].lower() for match in marked or found))
+    alike = [(match.start(), match[0].lower()) for match in marked or found]
+    named = [(match.start(), match[0].lower()) for match in _mentions(phrase, known)]
+    taken = {start for start, _ in named}
+    inside = {start for start, _ in alike if any(at <= start < at + len(one) for at, one in named)}
+    placed = [*named, *((start, one) for start, one in alike if start not in taken | inside)]
+    return tuple(dict.fromkeys(one for _, one in sorted(placed)))
+
+
+def _mentions(phrase: Phrase, ids: Collection[str]) -> Iterator[re.Match[str]]:
+    if ids:
+        yield from pattern(_one_of(ids)).finditer(phrase.folded)
+
+
+def _one_of(ids: Collection[str]) -> str:
+    """Return the pattern of a mention of one of some ids; of two, one in the other, the longer is meant."""
+    return "|".join(_mention(one) for one in sorted(ids, key=len, reverse=True))
+
+
+def _mention(script_id: str) -> str:
+    """Return the pattern of an id: Latin letters end it, and one character of Chinese has to stand alone."""
+    if len(script_id) == 1 and not script_id.isascii():
+        return rf"(?<!\w){re.escape(script_id)}(?!\w)"
+    return rf"(?<!{_WORD}){re.escape(script_id)}(?![A-Za-z0-9_-])"
 
 
 def ids_listed(phrase: Phrase, listing: str) -> tuple[str, ...]:
     """Return the scripts of a list, one `- id | title | v3` a row, that an instruction names by their ids."""
-    words = phrase.text.casefold()
-    found = [row["id"] for row in _ROW.finditer(listing) if _names(words, row["id"])]
-    return tuple(one for one in found if not any(one != other and one in other for other in found))
-
-
-def _names(words: str, script_id: str) -> bool:
-    return re.search(rf"(?<![a-z0-9_-]){re.escape(script_id)}(?![a-z0-9_-])", words) is not None
+    listed = [row["id"] for row in _ROW.finditer(listing)]
+    return tuple(dict.fromkeys(match[0].lower() for match in _mentions(phrase, listed)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +76,7 @@ def errands(phrase: Phrase, ids: tuple[str, ...]) -> tuple[Errand, ...]:
     if len(ids) < 2:
         return tuple(Errand(script_id, instruction) for script_id in ids)
     groups = list(pattern(_any_of(ids)).finditer(phrase.folded))
-    clauses = list(_clauses(phrase, groups))
+    clauses = list(_clauses(phrase, groups, ids))
     found: dict[str, list[str]] = {}
     for number, (clause, names) in enumerate(clauses):
         if number and _is_alike(clause, names):
@@ -75,11 +92,13 @@ def errands(phrase: Phrase, ids: tuple[str, ...]) -> tuple[Errand, ...]:
 
 def _any_of(ids: tuple[str, ...]) -> str:
     """Return the pattern of one of some ids, or of a list of them."""
-    name = "|".join(re.escape(one) for one in sorted(ids, key=len, reverse=True))
-    return rf"(?<!{_WORD})(?:{name})(?:{_AND}(?:{name}))*(?![A-Za-z0-9_-])"
+    name = _one_of(ids)
+    return rf"(?:{name})(?:{_AND}(?:{name}))*"
 
 
-def _clauses(phrase: Phrase, groups: list[re.Match[str]]) -> Iterator[tuple[Phrase, tuple[str, ...]]]:
+def _clauses(
+    phrase: Phrase, groups: list[re.Match[str]], ids: tuple[str, ...]
+) -> Iterator[tuple[Phrase, tuple[str, ...]]]:
     """Yield the clauses that name scripts of their own, each with those; what names none belongs to the one before."""
     starts, ends, owners = [0], [], groups[:1]
     for before, group in pairwise(groups):
@@ -89,7 +108,7 @@ def _clauses(phrase: Phrase, groups: list[re.Match[str]]) -> Iterator[tuple[Phra
             starts.append(joints[-1].end())
             owners.append(group)
     for owner, start, end in zip(owners, starts, [*ends, len(phrase.folded)], strict=True):
-        yield phrase.cut(start, end), ids_in(phrase.cut(*owner.span()))
+        yield phrase.cut(start, end), ids_in(phrase.cut(*owner.span()), ids)
 
 
 def _is_alike(clause: Phrase, names: tuple[str, ...]) -> bool:
@@ -101,20 +120,27 @@ def for_one(instruction: str, script_id: str, ids: tuple[str, ...]) -> str:
     """Return an instruction about several scripts as it reads for one of them; every other word stays."""
     if len(ids) < 2:
         return instruction
-    name = "|".join(re.escape(one) for one in sorted(ids, key=len, reverse=True))
-    several = rf"(?:\bboth\s+)?(?<!{_WORD})(?:{name})(?:{_AND}(?:{name}))+(?![A-Za-z0-9_-])"
+    name = _one_of(ids)
+    several = rf"(?:\bboth\s+)?(?:{name})(?:{_AND}(?:{name}))+"
     return re.sub(several, lambda _match: script_id, instruction, flags=re.IGNORECASE)
 
 
 def without_id(phrase: Phrase, script_id: str) -> Phrase:
     """Return an instruction without mentions of `script_id` outside quotations."""
-    name = rf"(?<![A-Za-z0-9_.-]){re.escape(script_id)}(?![A-Za-z0-9_-])"
+    name = _mention(script_id)
     english = rf"\s*\b(?:in|of|from|on|for|to) (?:the )?(?:script )?{name}(?: script)?[,:]?"
     chinese = (
         rf"\s*(?:在|从|给|对)?\s*{name}\s*(?:这个?)?(?:脚本|文案|稿子)?(?:里面|里|中)?的?\s*[,，:：]?\s*"
     )
     kept = re.sub(rf"{english}|{chinese}", _gap, phrase.text, flags=re.IGNORECASE)
     return phrase_of(kept, phrase.quotes) if kept != phrase.text else phrase
+
+
+def without_ids(phrase: Phrase, ids: Collection[str]) -> Phrase:
+    """Return an instruction without mentions of some scripts."""
+    for script_id in ids:
+        phrase = without_id(phrase, script_id)
+    return phrase
 
 
 def _gap(match: re.Match[str]) -> str:

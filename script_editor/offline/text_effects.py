@@ -1,5 +1,6 @@
 """What requests about text do to the script: replace, exchange, cut fillers, rewrite, add inside a line."""
 
+from collections.abc import Sequence
 from difflib import SequenceMatcher
 from typing import assert_never
 
@@ -20,6 +21,7 @@ from script_editor.offline.requests import (
     ReplaceText,
     RewriteLines,
 )
+from script_editor.offline.values import value_meant
 from script_editor.offline.wording import Language
 
 TextRequest = ReplaceText | ExchangeTexts | CutFillers | RewriteLines | InsertInline
@@ -63,9 +65,18 @@ def _replace(request: ReplaceText, script: NumberedScript, language: Language) -
             if request.beyond_if_absent and refused.reason == "no_match":
                 raise refusals.beyond(language, shown_needle(needle)) from refused
             raise
+        if not request.is_quoted and isinstance(needle, str) and isinstance(new, str) and new:
+            _check_meant(needle, new, hits, script, language)
         changes += [_change(hit, new, script) for hit in hits]
         notes.append(_note(shown_needle(needle), len(hits), new == "", language))
     return Effects(changes=tuple(changes), notes=tuple(notes))
+
+
+def _check_meant(
+    needle: str, new: str, hits: Sequence[Hit], script: NumberedScript, language: Language
+) -> None:
+    if value := value_meant(needle, new, hits, script):
+        raise doubts.noun_or_value(language, needle, value, new)
 
 
 def _change(hit: Hit, new: str | Mark, script: NumberedScript) -> Change:

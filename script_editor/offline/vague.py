@@ -80,6 +80,17 @@ _EN_JUDGED = (
     r"|(?:the )?(?:\w+est|most|least|less|more)\b.*|(?:the )?\w+ (?:line|sentence|word"
     r"|paragraph)|(?:some|a few|any|several|most|half)\b.*"
 )
+_ZH_PART = (
+    r".*(?:台词|对白|旁白|独白|画外音|说的话|讲的话|序号|编号|标号|行号|项目符号|时间码|时间轴|时间戳|小标题|标题行|章节|环节"
+    r"|桥段|场景|镜头|段落|部分)(?:标记|标注)?|.+[这那](?:一|几|两)?[段节章幕场条项块部句行](?:话|分|内容)?"
+    r"|第\s*[\d零〇一二两三四五六七八九十百]+\s*(?:条|项|点|节|章|幕|场|集|步|部分|环节|个[^,。]{1,6})"
+)
+_EN_PART = (
+    r"(?:the |all |every )?(?:(?:line |list |leading |bullet )?(?:numbering|numbers|bullets)|time ?codes?|time ?stamps?"
+    r"|headings?|subheadings?|narration|voice-?over|dialogue)(?: .*)?"
+    r"|(?:the )?(?:item|point|step|chapter|part|scene|section|segment|block) \S+"
+    r"|(?:the )?\S+ (?:section|scene|chapter|part|block|segment)|.*'s? (?:lines?|part|words|speech|dialogue)"
+)
 _ZH_ASPECT = (
     r"(?:整个|整篇|全)?(?:脚本|文案|稿子|文章|全文|视频)?的?(?:语气|风格|口吻|语言|内容|结构"
     r"|节奏|标题|称呼|时态|人称|长度|字数|口语|表达|文风|情绪|句式"
@@ -126,3 +137,8 @@ def is_judged(words: Phrase) -> bool:
 def is_aspect(words: Phrase) -> bool:
     """Say whether words given as something to change name a quality of the whole."""
     return _is(words, _ZH_ASPECT, _EN_ASPECT)
+
+
+def is_part(words: Phrase) -> bool:
+    """Say whether words given as something to delete name a part by what it is: 老板的台词, the numbering, item 2."""
+    return _is(words, _ZH_PART, _EN_PART)

@@ -1,8 +1,6 @@
 """Agent runs and their steps, kept as evidence of how a text came about."""
 
-from collections import defaultdict
-from collections.abc import Sequence
-from dataclasses import fields, replace
+from dataclasses import fields
 from datetime import datetime
 
 import sqlalchemy as sa
@@ -12,6 +10,7 @@ from script_editor.domain.script import RunCost, RunRecord, StepRecord, utc_now
 from script_editor.errors import Conflict, NotFound
 from script_editor.store import shelf
 from script_editor.store.rows import add, new_id, storable
+from script_editor.store.run_results import with_results
 from script_editor.store.schema.runs import RunRow, StepRow
 
 _STATUS = {
@@ -21,8 +20,6 @@ _STATUS = {
     "declined": "cancelled",
 }
 _TOOL_CHARS = 64
-_MOST_IDS = 500
-"""How many ids stand in one statement: databases bound the number of parameters."""
 _NEWEST_FIRST = (col(RunRow.started_at).desc(), col(RunRow.id).desc())
 _COST_COLUMNS = tuple(getattr(RunRow, field.name) for field in fields(RunCost))
 
@@ -111,7 +108,7 @@ def read(session: Session, run_id: str) -> tuple[RunRecord, tuple[StepRecord, ..
     """Return a run and its steps in order. Raises NotFound."""
     row = _find(session, run_id)
     steps = session.exec(select(StepRow).where(StepRow.run_id == run_id).order_by(col(StepRow.seq)))
-    (run,) = _with_results(session, [_run(row)])
+    (run,) = with_results(session, [_run(row)])
     return run, tuple(_step(step) for step in steps)
 
 
@@ -125,7 +122,7 @@ def listed(
 ) -> tuple[RunRecord, ...]:
     """Return runs without their steps, newest first; see `ScriptStore.runs`."""
     statement = select(RunRow).where(*_about(session, script_id, chat_id, since)).order_by(*_NEWEST_FIRST)
-    return _with_results(session, [_run(row) for row in session.exec(statement.limit(limit))])
+    return with_results(session, [_run(row) for row in session.exec(statement.limit(limit))])
 
 
 def costs(
@@ -136,63 +133,6 @@ def costs(
     statement = sa.select(*_COST_COLUMNS).where(*_about(session, script_id, chat_id, since))
     rows = session.connection().execute(statement.order_by(*_NEWEST_FIRST))
     return tuple(RunCost(**row) for row in rows.mappings())
-
-
-def _with_results(session: Session, runs: Sequence[RunRecord]) -> tuple[RunRecord, ...]:
-    """Return the runs with what each saved and proposed; what a person decided after its end is not its own doing."""
-    saved, proposed = _saved_in(session, runs), _proposed_in(session, runs)
-    return tuple(replace(run, saved=tuple(saved[run.id]), proposed=tuple(proposed[run.id])) for run in runs)
-
-
-def _saved_in(session: Session, runs: Sequence[RunRecord]) -> dict[str, list[tuple[str, int]]]:
-    """Return the versions that each run saved, as script and number.
-
-    A version carries the run that made its text. Another may have saved it: its request then begins with that
-    one's id.
-    """
-    from script_editor.store.schema.scripts import VersionRow  # late: closing a run needs no versions
-
-    found: dict[str, list[tuple[str, int]]] = defaultdict(list)
-    if not runs:
-        return found
-    by_id = {run.id: run for run in runs}
-    made_by, request, created_at = (
-        col(VersionRow.run_id),
-        col(VersionRow.request_id),
-        col(VersionRow.created_at),
-    )
-    columns = made_by, request, created_at, col(VersionRow.script_id), col(VersionRow.number)
-    since = min(run.started_at for run in runs)
-    statement = sa.select(*columns).where(
-        created_at >= since, sa.or_(made_by.is_not(None), request.is_not(None))
-    )
-    rows = session.connection().execute(statement.order_by(created_at, col(VersionRow.number)))
-    for maker, request_id, moment, script_id, number in rows:
-        run = by_id.get(request_id.partition(":")[0] if request_id else maker or "")
-        if run is not None and _is_in_time(run, moment):
-            found[run.id].append((script_id, number))
-    return found
-
-
-def _proposed_in(session: Session, runs: Sequence[RunRecord]) -> dict[str, list[str]]:
-    """Return the ids of the proposals that each run left undecided."""
-    from script_editor.store.schema.proposals import ProposalRow  # late: as above
-
-    found: dict[str, list[str]] = defaultdict(list)
-    by_id, run_id = {run.id: run for run in runs}, col(ProposalRow.run_id)
-    columns = run_id, col(ProposalRow.id), col(ProposalRow.decided_at)
-    for first in range(0, len(runs), _MOST_IDS):
-        ids = [run.id for run in runs[first : first + _MOST_IDS]]
-        statement = sa.select(*columns).where(run_id.in_(ids)).order_by(col(ProposalRow.seq))
-        for maker, proposal_id, decided_at in session.connection().execute(statement):
-            assert maker is not None, "it is one of the ids"
-            if decided_at is None or not _is_in_time(by_id[maker], decided_at):
-                found[maker].append(proposal_id)
-    return found
-
-
-def _is_in_time(run: RunRecord, moment: datetime) -> bool:
-    return run.finished_at is None or moment <= run.finished_at
 
 
 def _about(

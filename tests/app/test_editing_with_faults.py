@@ -833,7 +833,7 @@ def test_the_estimate_comes_first_and_is_near_what_is_sent(command: Command) -> 
 
     done = run(command, service, "-v")
 
-    told = re.search(r"about ([\d,]+) tokens to send, ([\d,]+) to receive", done.stderr)
-    assert told is not None and told.start() < done.stderr.index("chunk 1 of")
+    told = re.search(r"大约要发送 ([\d,]+) tokens，收回 ([\d,]+) tokens", done.stderr)
+    assert told is not None and told.start() < done.stderr.index("第 1 部分")
     sent = sum(tokens(message["content"]) for call in service.calls for message in call.body["messages"])
     assert int(told[1].replace(",", "")) == pytest.approx(sent, rel=0.05)

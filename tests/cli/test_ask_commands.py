@@ -182,7 +182,7 @@ def test_one_instruction_changes_two_scripts(command: Command) -> None:
 
     assert done.exit_code == 0, done.stderr
     lines = done.stdout.splitlines()
-    assert lines[0].startswith("video_001 · from v2 · 1 change")
+    assert lines[0].startswith("video_001 · 基于 v2 · 1 处改动")
     assert lines[-2:] == ["两个都改好了。", "已修改：video_001 v2 → v3；video_002 v1 → v2。"]
     assert [line for line in done.stderr.splitlines() if "undo" in line] == [
         "撤销：script-editor undo video_001",
@@ -242,7 +242,7 @@ def test_the_json_of_an_ask(command: Command) -> None:
     assert data == {
         "outcome": "answered", "answer": "改过一次。", "truth": "没有任何改动。", "claims_unproven": False,
         "changed": [], "proposals": [], "notes": [], "tools": ["history"], "tokens": {"in": 14, "out": 6},
-        "mode": "tools", "model": "m",
+        "mode": "tools", "model": "m", "is_undone": False,
     }  # fmt: skip
 
 
@@ -250,6 +250,87 @@ def test_verbose_shows_the_steps_and_never_the_key(command: Command) -> None:
     with OpenAIServer([call("history", script_id="video_001"), completion("改过一次。")]) as server:
         done = endpoint(command, server, "ask", "video_001 改过几次？", "-vv")
 
-    assert "step 1" in done.stderr and "history" in done.stderr
+    assert "第 1 步" in done.stderr and "history" in done.stderr
     assert done.stdout.splitlines() == ["改过一次。", "（没有任何改动。）"]
     assert "sk-secret" not in done.stdout + done.stderr
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [("ask", "把 video_001 改得轻松一些", "--preview"), ("edit", "video_001", "改得轻松一些", "--preview")],
+    ids=["ask", "edit"],
+)
+def test_a_run_without_a_usable_reply_says_what_was_wrong_and_where_it_is_kept(
+    command: Command, arguments: tuple[str, ...]
+) -> None:
+    wrong = call("modify_script", script_id="video_001", instruction="改得轻松一些")
+    with OpenAIServer([wrong] * 3) as server:
+        done = endpoint(command, server, *arguments)
+
+    assert done.exit_code == 9
+    assert "没有名为 'modify_script' 的工具" in done.stderr
+    (run,) = re.findall(r"script-editor log show (r-\w+)", done.stderr)
+    assert command("log", "show", run).exit_code == 0
+
+
+def test_nobody_is_sent_to_a_log_that_is_not_kept(command: Command) -> None:
+    wrong = call("modify_script", script_id="video_001", instruction="shorter")
+    with OpenAIServer([wrong] * 3) as server:
+        done = command(
+            "ask", "make video_001 shorter", "--preview", model=None, OPENAI_API_KEY="sk-secret-123",
+            OPENAI_BASE_URL=server.base_url, MODEL_NAME="m", SCRIPT_EDITOR_LOG="off",
+        )  # fmt: skip
+
+    assert done.exit_code == 9
+    assert "What was wrong with the last one: " in done.stderr
+    assert "log show" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    "asked",
+    ["把所有脚本里的“大家”改成“家人们”", "把“大家”改成“家人们”", 'replace "coffee" with "tea"', "删掉第2行"],
+)
+def test_an_order_without_a_script_is_not_taken_for_done(command: Command, asked: str) -> None:
+    done = command("ask", asked, "--yes")
+
+    assert done.exit_code == 9
+    assert "video_001" in done.stdout
+    assert versions(command) == ["v2", "v1"]
+
+
+@pytest.mark.parametrize("asked", ["列出所有脚本", "which scripts mention coffee?", "你好", "谢谢"])
+def test_what_orders_no_edit_is_done_when_it_is_answered(command: Command, asked: str) -> None:
+    assert command("ask", asked).exit_code == 0
+
+
+@pytest.mark.parametrize("mode", ["tools", "react"])
+def test_an_order_that_a_model_answers_by_asking_back_is_not_done(command: Command, mode: str) -> None:
+    with OpenAIServer(
+        [completion("改哪一条脚本？" if mode == "tools" else "Thought: 不清楚。\nFinal Answer: 改哪一条？")]
+    ) as server:
+        done = endpoint(command, server, "ask", "把开头改短一点", "--yes", "--mode", mode)
+
+    assert done.exit_code == 9
+    assert "改哪一条" in done.stdout
+
+
+@pytest.mark.parametrize(
+    "asked", ["show video_00x", "看看 video_00x 的历史", "compare v1 and v2 of video_00x"]
+)
+def test_a_script_that_is_not_there_cannot_be_shown(command: Command, asked: str) -> None:
+    done = command("ask", asked, "--json")
+
+    assert done.exit_code == 3
+    assert done.json["error"]["code"] == "script_not_found"
+
+
+@pytest.mark.parametrize(("typed", "meant"), [("vidoe_001", "video_001"), ("video_0001", "video_001")])
+def test_a_mistyped_id_is_told_the_one_that_is_meant(command: Command, typed: str, meant: str) -> None:
+    done = command("show", typed)
+
+    assert done.exit_code == 3
+    assert f"Did you mean {meant}" in done.stderr
+
+
+def test_an_id_like_no_other_is_told_some_that_are_there(command: Command) -> None:
+    assert "Known ids: video_001" in command("show", "zebra").stderr

@@ -133,7 +133,7 @@ def test_a_preview_is_kept_until_it_is_applied(command: Command) -> None:
     ran = talk(command, FAST, "/apply", options=("video_001", "--preview"))
 
     assert ran.exit_code == 0, ran.stderr
-    assert "没有任何改动" in ran.stdout and "Saved video_001 v2" in ran.stdout
+    assert "没有任何改动" in ran.stdout and "已保存 video_001 v2" in ran.stdout
     assert command("show", "video_001").stdout == CHANGED
 
 
@@ -298,7 +298,7 @@ def test_a_proposal_of_the_chat_is_the_one_that_is_decided_about(command: Comman
     assert other not in ran.stdout or ran.exit_code == 0
     made = talk(command, "把“频道”改成“直播间”", "/discard", options=("video_001", "--preview"))
 
-    assert "of video_001; nothing was changed" in made.stdout
+    assert "已放弃 video_001 的提案" in made.stdout
 
 
 @pytest.mark.parametrize("name", ["/apply", "/review", "/discard"])
@@ -322,7 +322,7 @@ def test_a_proposal_of_the_script_or_one_that_is_named_is_taken(command: Command
     ran = talk(command, "/apply", f"/apply {other}", options=("video_001", "--yes"))
 
     assert ran.exit_code == 0, ran.stderr
-    assert f"from proposal {own}" in ran.stdout and f"from proposal {other}" in ran.stdout
+    assert f"（提案 {own}" in ran.stdout and f"（提案 {other}" in ran.stdout
 
 
 def test_hints_name_the_commands_of_the_chat(command: Command) -> None:
@@ -547,7 +547,7 @@ def test_of_several_changes_some_are_taken_and_a_no_is_no_end(start: Start, comm
     terminal.wait_for("提案已保留：/review p-")
     terminal.wait_for("> ")
     terminal.type("/apply\n")
-    terminal.wait_for("Saved video_001 v2")
+    terminal.wait_for("已保存 video_001 v2")
     terminal.wait_for("> ")
 
     terminal.type("/quit\n")

@@ -92,11 +92,18 @@ def test_what_needs_a_writer_is_refused_with_what_to_set(command: Command) -> No
     assert versions(command) == ["v1"]
 
 
-def test_without_a_key_the_offline_model_says_that_it_is_used(command: Command) -> None:
-    done = command("edit", "video_001", FAST, "--yes", model=None)
+@pytest.mark.parametrize(
+    ("asked", "named"),
+    [(FAST, "离线模型"), ('replace "黄金时代" with "快车道"', "offline model")],
+    ids=["zh", "en"],
+)
+def test_without_a_key_the_offline_model_says_that_it_is_used(
+    command: Command, asked: str, named: str
+) -> None:
+    done = command("edit", "video_001", asked, "--yes", model=None)
 
     assert done.exit_code == 0
-    (told,) = (line for line in done.stderr.splitlines() if "offline model" in line)
+    (told,) = (line for line in done.stderr.splitlines() if named in line)
     assert len(told) < 80
 
 
@@ -510,3 +517,62 @@ def test_that_a_busy_service_is_asked_again_is_told_as_it_happens(
 
     assert (said in ran.stderr) == (option in ("--yes", "-v"))
     assert said not in ran.stdout
+
+
+# --- a request that is made again ------------------------------------------------------------
+
+
+def open_proposals(command: Command) -> list[str]:
+    return [row["proposal"] for row in command("proposals", "--json").data["proposals"]]
+
+
+@pytest.mark.parametrize(
+    ("asked", "told"),
+    [
+        ("删掉第3行", "同样的改动之前已经提过，还没有决定：这就是那份提案。"),
+        ("delete line 3", "The same edit was proposed before and not decided yet: this is that proposal."),
+    ],
+    ids=["zh", "en"],
+)
+def test_a_preview_that_is_repeated_is_the_proposal_that_is_open(
+    command: Command, asked: str, told: str
+) -> None:
+    first = command("preview", "video_001", asked)
+    again = command("preview", "video_001", asked)
+
+    (id,) = open_proposals(command)
+    assert id in first.stdout and id in again.stdout
+    assert told not in first.stdout and told in again.stdout.splitlines()
+
+
+def test_a_repeated_request_that_is_saved_leaves_no_proposal(command: Command) -> None:
+    id = command("preview", "video_001", "删掉第3行", "--json").data["proposal"]
+
+    done = command("edit", "video_001", "删掉第3行", "--yes", "--json").data
+
+    assert (done["version"], done["proposal"]) == ("v2", id)
+    assert open_proposals(command) == []
+    newest = command("log", "--json", "-n", "1").data["runs"][0]
+    assert newest["saved"] == [{"script": "video_001", "version": "v2"}]
+
+
+def test_only_the_same_edit_of_the_same_words_is_taken_for_a_repetition(command: Command) -> None:
+    def preview(*options: str) -> str:
+        return str(command("preview", "video_001", *options, "--json").data["proposal"])
+
+    ids = [preview("删掉第3行"), preview("把第3行删掉"), preview("删掉第3行", "--target", "3s")]
+    command("discard", ids[0])
+    ids.append(preview("删掉第3行"))
+    command("edit", "video_001", "把“黄金时代”改成“快车道”", "--yes")
+    ids.append(preview("删掉第3行"))
+
+    assert len(set(ids)) == 5
+
+
+def test_candidates_that_repeat_open_proposals_are_those(command: Command) -> None:
+    id = command("preview", "video_001", "删掉第3行", "--json").data["proposal"]
+
+    made = command("preview", "video_001", "删掉第3行", "--candidates", "2", "--json").data
+
+    assert [each["proposal"] for each in made["proposals"]] == [id]
+    assert open_proposals(command) == [id]

@@ -59,7 +59,7 @@ def test_a_report_has_the_spoken_time_before_and_after(command: Command) -> None
     done = command("preview", "video_001", "删掉第2行和第4行")
     data = command("preview", "video_001", "删掉第2行和第4行", "--json").data
 
-    assert done.stdout.splitlines()[0] == "video_001 · from v1 · 2 changes · 17 s → 10 s"
+    assert done.stdout.splitlines()[0] == "video_001 · 基于 v1 · 2 处改动 · 17 秒 → 10 秒"
     assert data["seconds"]["before"] > data["seconds"]["after"] > 0
 
 
@@ -68,7 +68,7 @@ def test_a_percentage_stands_beside_times_that_are_long_enough_for_one(command: 
 
     head = command("preview", "long", "删掉第2行").stdout.splitlines()[0]
 
-    assert re.fullmatch(r"long · from v1 · 1 change · 5\d s → 4\d s \(-\d %\)", head)
+    assert re.fullmatch(r"long · 基于 v1 · 1 处改动 · 5\d 秒 → 4\d 秒（-\d%）", head)
 
 
 def test_a_preview_says_what_can_be_done_with_it(command: Command) -> None:
@@ -126,19 +126,74 @@ def test_a_kept_word_is_not_given_up(
 ) -> None:
     before = text(command, script)
 
-    done = command("edit", script, asked, "--keep", "nothing of the kind", "--keep", kept, "--yes")
+    done = command("edit", script, asked, "--keep", kept, "--yes")
 
     assert done.exit_code == 4
     assert done.stderr.startswith(label)
     assert text(command, script) == before
 
 
-def test_a_word_that_is_not_there_cannot_be_kept_and_that_is_said(command: Command) -> None:
-    done = command("edit", "video_001", DELETE_AND_REPLACE, "--keep", "西门", "--keep", "大家好", "--yes")
+@pytest.mark.parametrize(
+    "options", [["--yes"], ["--preview"], ["--candidates", "2", "--preview"]], ids=" ".join
+)
+@pytest.mark.parametrize(
+    ("asked", "told"),
+    [
+        pytest.param("口语一点", "脚本里没有要保留的“欢迎来到我的频到”", id="zh"),
+        pytest.param("friendlier", "does not have '欢迎来到我的频到'", id="en"),
+    ],
+)
+def test_a_word_that_is_not_there_protects_nothing_so_nothing_is_begun(
+    command: Command, asked: str, told: str, options: list[str]
+) -> None:
+    with OpenAIServer([]) as server:
+        done = endpoint(
+            command,
+            server,
+            "edit",
+            "video_001",
+            asked,
+            "--keep",
+            "大家好",
+            "--keep",
+            "欢迎来到我的频到",
+            *options,
+        )
+
+    assert done.exit_code == 4
+    assert told in done.stderr
+    assert "欢迎来到我的频道" in done.stderr  # the line that comes nearest
+    assert server.requests == []
+
+
+def test_a_preview_keeps_no_word_that_is_not_there_either(command: Command) -> None:
+    done = command("preview", "video_001", "删掉第2行", "--keep", "西门")
+
+    assert done.exit_code == 4
+    assert command("proposals", "--json").data["proposals"] == []
+
+
+@pytest.mark.parametrize("encoding", ["gb18030", "gbk", "utf-16-le"])
+def test_a_filter_reads_and_writes_the_encoding_that_is_named(tmp_path: Path, encoding: str) -> None:
+    given = "一，西门。\r\n二。\r\n".encode(encoding)
+
+    done = Command(tmp_path / "none.db")("edit", "-", "把西门改成南门", "--encoding", encoding, input=given)
 
     assert done.exit_code == 0, done.stderr
-    assert "没有“西门”" in done.stdout
-    assert "大家好" not in done.stdout.replace("大家好，欢迎", "")
+    assert done.stdout_bytes == "一，南门。\r\n二。\r\n".encode(encoding)
+
+
+def test_a_filter_that_cannot_read_its_text_names_an_option_it_has(tmp_path: Path) -> None:
+    done = Command(tmp_path / "none.db")(
+        "edit", "-", "把西门改成南门", input="一，西门。\n".encode("gb18030")
+    )
+
+    assert done.exit_code == 2
+    assert "--encoding gb18030" in done.stderr and "import" not in done.stderr
+
+
+def test_an_encoding_belongs_to_a_text_on_stdin(command: Command) -> None:
+    assert command("edit", "video_001", "删掉第2行", "--encoding", "gbk", "--yes").exit_code == 2
 
 
 # --- --target --------------------------------------------------------------------------------
@@ -200,7 +255,7 @@ def test_candidates_are_shown_side_by_side_and_kept(command: Command) -> None:
     ids = [row["proposal"] for row in command("proposals", "--json").data["proposals"]]
     assert len(ids) == 2
     first, second = (line for line in done.stdout.splitlines() if line.startswith("第 "))
-    assert first.startswith("第 1 版 · video_001 · from v1 · 1 change · 17 s") and ids[1] in first
+    assert first.startswith("第 1 版 · video_001 · 基于 v1 · 1 处改动 · 17 秒") and ids[1] in first
     assert second.startswith("第 2 版") and ids[0] in second
     assert "第 2 版和第 1 版一样，没有列出。" in done.stderr
     assert "第 3 版，共 3 版" in done.stderr
@@ -276,7 +331,7 @@ def test_a_filter_has_nothing_to_save(command: Command, options: list[str]) -> N
 
 @pytest.mark.parametrize(
     ("options", "code"),
-    [(["--only", "2"], 4), (["--only", "1"], 0), (["--keep", "西门"], 4), (["--keep", "东门"], 0)],
+    [(["--only", "2"], 4), (["--only", "1"], 0), (["--keep", "西门"], 4), (["--keep", "东门"], 4)],
     ids=str,
 )
 def test_a_filter_is_bounded_as_well(tmp_path: Path, options: list[str], code: int) -> None:
@@ -284,7 +339,7 @@ def test_a_filter_is_bounded_as_well(tmp_path: Path, options: list[str], code: i
 
     assert done.exit_code == code, done.stderr
     assert done.stdout == ("" if code else "一，南门。\n二。\n")
-    assert ("没有“东门”" in done.stderr) == ("东门" in options)
+    assert ("没有要保留的“东门”" in done.stderr) == ("东门" in options)
 
 
 @pytest.mark.parametrize(
@@ -357,12 +412,12 @@ def test_chunks_are_told_as_they_begin(command: Command, options: list[str]) -> 
         done = endpoint(command, server, "edit", "long", "全文改得口语一点", "--yes", *options)
 
     assert done.exit_code == 0, done.stderr
-    chunks = re.findall(r"chunk (\d) of (\d) \(lines (\d+)-(\d+)\)", done.stderr)
+    chunks = re.findall(r"第 (\d) 部分，共 (\d) 部分（第 (\d+)-(\d+) 行）", done.stderr)
     assert [number for number, *_ in chunks] == [str(n) for n in range(1, len(chunks) + 1)]
     assert len(chunks) > 1 and {count for _, count, *_ in chunks} == {str(len(chunks))}
     assert (chunks[0][2], chunks[-1][3]) == ("1", "160")
-    before = done.stderr.partition("chunk 1 of")[0]
-    assert bool(re.search(r"about [\d,]+ tokens to send, [\d,]+ to receive", before)) == bool(options)
+    before = done.stderr.partition("第 1 部分")[0]
+    assert bool(re.search(r"大约要发送 [\d,]+ tokens，收回 [\d,]+ tokens", before)) == bool(options)
     assert "说说今天的内容有多丰富" in text(command, "long")
 
 

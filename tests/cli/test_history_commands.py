@@ -422,7 +422,7 @@ def test_export_follows_links_and_never_writes_two_scripts_to_one_file(
     (tmp_path / "target.txt").write_text("old", encoding="utf-8")
     (tmp_path / "link.txt").symlink_to("target.txt")
 
-    assert loaded("export", "video_001", "-o", str(tmp_path / "link.txt")).exit_code == 0
+    assert loaded("export", "video_001", "-o", str(tmp_path / "link.txt"), "--overwrite").exit_code == 0
     twice = loaded("export", "video_003@v1", "video_003@v2", "-o", f"{tmp_path / 'out'}/")
 
     assert (tmp_path / "link.txt").is_symlink()
@@ -484,3 +484,26 @@ def test_a_reader_that_had_enough_is_no_error(loaded: Command) -> None:
     )  # fmt: skip
 
     assert done.stderr == ""
+
+
+@pytest.mark.parametrize("named", ["@prev", "prev", "@v5", "video_003@v5", "video_003@prev", "v6~1", "@v6~1"])
+def test_revert_takes_every_form_of_a_version(loaded: Command, named: str) -> None:
+    done = loaded("revert", "video_003", named, "--json").data
+
+    assert (done["version"], done["restored"]) == ("v7", "v5")
+
+
+@pytest.mark.parametrize("named", ["@v2", "video_003@v2", "v2"])
+def test_diff_takes_every_form_of_a_version(loaded: Command, named: str) -> None:
+    plain = loaded("diff", "video_003", "v1", "v2").stdout
+
+    assert loaded("diff", "video_003", "@v1", named).stdout == plain
+
+
+@pytest.mark.parametrize("name", ["revert", "diff"])
+@pytest.mark.parametrize("named", ["@nothing", "video_001@v1"])
+def test_a_refused_version_names_the_script_at_hand(loaded: Command, name: str, named: str) -> None:
+    done = loaded(name, "video_003", named)
+
+    assert done.exit_code == 2
+    assert "video_003@v3" in done.stderr and "Use video_001" not in done.stderr

@@ -391,6 +391,22 @@ def test_purge_removes_logs_and_neither_versions_nor_runs(edited: Command) -> No
     assert edited("log", "purge", "--yes").exit_code == 0
 
 
+def test_purge_leaves_the_logs_of_other_stores(edited: Command) -> None:
+    other = Command(edited.database.parent / "other.db")
+    assert other("new", "talk", input="one\ntwo\n").exit_code == 0
+    assert other("edit", "talk", "delete line 2", "--yes").exit_code == 0
+    (run,) = other("log", "--json").data["runs"]
+
+    told = edited("log", "purge", "--yes")
+
+    assert told.exit_code == 0
+    assert "--all-stores" in told.stderr
+    assert other("log", "show", run["run"]).exit_code == 0
+    assert "no log of this store" in edited("log", "purge", "--yes").stderr
+    assert edited("log", "purge", "--all-stores", "--yes", "--json").data["removed"] == 1
+    assert other("log", "show", run["run"]).exit_code == 3
+
+
 def test_purge_needs_a_yes_where_nobody_can_be_asked(edited: Command) -> None:
     ran = edited("log", "purge")
 

@@ -1,6 +1,8 @@
 """review, apply, discard, proposals: some of the changes, a script that moved, checks that failed."""
 
 import json
+import re
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -18,6 +20,7 @@ THREE = pytest.mark.parametrize(
     ],
 )
 ASKED = "删掉第2行和第4行，把“频道”改成“直播间”"
+IN_ENGLISH = "delete lines 2 and 4, replace “频道” with “直播间”"
 LINES = SEED.splitlines(keepends=True)
 ONE_AND_THREE = "".join([LINES[0].replace("频道", "直播间"), LINES[1], LINES[2], LINES[4]])
 
@@ -53,7 +56,11 @@ def test_review_prints_numbered_changes_where_nobody_can_be_asked(command: Comma
     done = command("review")
 
     assert done.exit_code == 0
-    assert f"video_001 · from v1 · 3 changes · 17 s → 10 s · proposal {id}" in done.stdout
+    assert done.stdout.splitlines()[0] == (
+        f"video_001 · 基于 v1 · 3 处改动 · 17 秒 → 10 秒 · 提案 {id}"
+        if asked == ASKED
+        else f"video_001 · from v1 · 3 changes · 17 s → 10 s · proposal {id}"
+    )
     assert f"“{asked}”" in done.stdout
     assert "[1]   1  大家好，欢迎来到我的[-频道-]{+直播间+}。" in done.stdout
     assert "[3]  -4 -[-经历了几次寒冬和复兴。-]" in done.stdout
@@ -83,18 +90,18 @@ def test_the_json_of_a_review(command: Command) -> None:
 
 
 def test_a_review_tells_what_became_of_a_closed_proposal(command: Command) -> None:
-    saved, dropped = proposed(command), proposed(command)
+    saved, dropped = proposed(command), proposed(command, IN_ENGLISH)
     command("apply", saved)
     command("discard", dropped, "--reason", "too short")
 
-    assert "saved already" in command("review", saved).stderr
+    assert command("review", saved).stderr == "这份提案已经保存了。\n"
     assert "discarded already" in command("review", dropped).stderr
 
 
 def test_proposals_of_one_script_are_listed_newest_first(command: Command) -> None:
     command("new", "other", "--text", "一句话。")
     command("preview", "other", "把“一”改成“两”")
-    first, second = proposed(command), proposed(command)
+    first, second = proposed(command), proposed(command, IN_ENGLISH)
 
     listed = command("proposals", "video_001")
 
@@ -113,7 +120,11 @@ def test_apply_saves_only_the_changes_that_are_named(command: Command, asked: st
     done = command("apply", id, *part)
 
     assert done.exit_code == 0, done.stderr
-    assert f"Saved video_001 v2 (2 of 3 changes from proposal {id}), 17 s → 14 s." in done.stdout
+    assert done.stdout == (
+        f"已保存 video_001 v2（提案 {id}，3 处改动中的 2 处），17 秒 → 14 秒。\n"
+        if asked == ASKED
+        else f"Saved video_001 v2 (2 of 3 changes from proposal {id}), 17 s → 14 s.\n"
+    )
     assert "script-editor undo video_001" in done.stderr
     assert command("show", "video_001").stdout == ONE_AND_THREE
     assert not is_open(command, id)
@@ -167,7 +178,7 @@ def test_a_stale_proposal_names_the_way_to_carry_it_over(command: Command) -> No
     refused, looked_at = command("apply", id), command("review", id)
 
     assert refused.exit_code == 5
-    assert "2 of 3 changes still fit" in refused.stderr
+    assert "3 处改动中有 2 处还对得上" in refused.stderr
     assert refused.stderr.rstrip().endswith(f"script-editor apply {id} --rebase")
     assert looked_at.exit_code == 0
     assert f"script-editor apply {id} --rebase" in looked_at.stderr
@@ -192,8 +203,8 @@ def test_where_nobody_can_be_asked_a_question_is_a_mistake_and_nothing_is_done(
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        pytest.param("完全不同的一句。\n", "nothing of it fits any more", id="nothing fits"),
-        pytest.param(ONE_AND_THREE.replace(LINES[1], ""), "has everything of it already", id="done already"),
+        pytest.param("完全不同的一句。\n", "它的改动已经都对不上了", id="nothing fits"),
+        pytest.param(ONE_AND_THREE.replace(LINES[1], ""), "已经有它的全部改动", id="done already"),
     ],
 )
 def test_what_is_of_no_use_any_more_is_offered_to_be_dropped(command: Command, text: str, told: str) -> None:
@@ -246,17 +257,19 @@ def test_a_script_in_the_place_of_a_proposal_is_answered_with_its_proposals(
 
 
 def test_several_proposals_are_discarded_at_once(command: Command) -> None:
-    first, second, third = (proposed(command) for _ in range(3))
+    first, second, third = (
+        proposed(command, asked) for asked in (ASKED, IN_ENGLISH, "把“频道”改成“直播间”，删掉第2行和第4行")
+    )
 
     done = command("discard", first, third, first)
 
     assert done.exit_code == 0, done.stderr
-    assert done.stdout.count("Discarded") == 2
+    assert done.stdout.count("已放弃") == 2
     assert [is_open(command, id) for id in (first, second, third)] == [False, True, False]
 
 
 def test_of_several_proposals_all_are_discarded_or_none(command: Command) -> None:
-    first, closed = proposed(command), proposed(command)
+    first, closed = proposed(command), proposed(command, IN_ENGLISH)
     command("discard", closed)
 
     assert command("discard", first, closed).exit_code == 5
@@ -265,7 +278,7 @@ def test_of_several_proposals_all_are_discarded_or_none(command: Command) -> Non
 
 
 def test_all_whose_script_moved_are_discarded_at_once(command: Command) -> None:
-    old = [proposed(command) for _ in range(2)]
+    old = [proposed(command, asked) for asked in (ASKED, IN_ENGLISH)]
     command("edit", "video_001", "把“黄金时代”改成“快车道”", "--yes")
     fresh = command("preview", "video_001", "删掉第2行", "--json").data["proposal"]
 
@@ -365,3 +378,49 @@ def test_no_such_proposal(command: Command, arguments: list[str]) -> None:
 
     assert done.exit_code == 3
     assert "script-editor proposals" in done.stderr
+
+
+# --- one language ----------------------------------------------------------------------------
+
+
+def latin(said: str, ids: Sequence[str] = ()) -> list[str]:
+    """Return the English words in what was said, apart from commands, ids and versions."""
+    said = re.sub(r"script-editor [a-z]+|--[a-z]+", "", said)
+    for known in ("video_001", "long", "BOM", *ids):
+        said = said.replace(known, "")
+    return re.findall(r"[A-Za-z]{3,}", said)
+
+
+@pytest.mark.parametrize("asked", [ASKED, IN_ENGLISH], ids=["zh", "en"])
+def test_all_of_what_is_told_is_in_the_language_of_the_instruction(command: Command, asked: str) -> None:
+    first = command("preview", "video_001", asked)
+    id = re.findall(r"p-\w{8}", first.stdout)[0]
+    shown = command("review", id)
+    command("edit", "video_001", "把“黄金时代”改成“快车道”", "--yes")
+    stale, dropped = command("apply", id), command("review", id)
+    carried = command("apply", id, "--rebase", "--yes")
+    newer = re.findall(r"p-\w{8}", carried.stdout)[0]
+    closed, late, gone = command("apply", newer), command("review", newer), command("discard", id)
+
+    assert [5, 0, 0, 5, 0, 0] == [ran.exit_code for ran in (stale, dropped, carried, closed, late, gone)], (
+        carried.stderr
+    )
+    for ran in (first, shown, stale, dropped, carried, closed, late, gone):
+        said = f"{ran.stdout}{ran.stderr}".replace(asked, "")
+        if asked == ASKED:
+            assert latin(said, [id, newer]) == [], said
+        else:
+            assert not re.search(r"[提案保存改动基于处秒]{2}", said), said
+
+
+@pytest.mark.parametrize("command_line", [["apply"], ["discard"]], ids=" ".join)
+def test_the_json_of_a_refusal_is_the_same_whatever_the_instruction(
+    command: Command, command_line: list[str]
+) -> None:
+    id = proposed(command)
+    command("apply", id)
+
+    refused = command(*command_line, id, "--json")
+
+    assert refused.json["error"]["message"] == f"Proposal {id} is already saved."
+    assert refused.json["error"]["hint"] == "See the open ones: script-editor proposals"

@@ -110,7 +110,7 @@ def test_what_was_saved_is_shown_with_the_way_back(session: Session, saved: Chan
 
     out, err = told(capsys)
     assert out == [
-        "video_001 · from v1 · 1 change · 17 s",
+        "video_001 · 基于 v1 · 1 处改动 · 17 秒",
         "  5  现在我们正处于AI的[-黄金时代-]{+快车道+}。",
         "",
         "好了。",
@@ -186,6 +186,7 @@ def test_the_json_of_a_report(session: Session, saved: Changed, capsys) -> None:
         "answer": "改过两次。",
         "truth": "没有任何改动。",
         "claims_unproven": False,
+        "is_undone": False,
         "proposals": [],
         "notes": [],
         "tools": ["modify_script"],

@@ -192,7 +192,7 @@ def test_keys_that_were_pressed_before_the_question_are_no_answer(start, command
 
     with OpenAIServer(reply) as server:
         terminal = start("edit", "video_001", "第5行短一点", "--model", "m", **on(server))
-        terminal.wait_for("thinking")
+        terminal.wait_for("思考中")
         terminal.type("\ny\n")
         seen.set()
         answer(terminal, ("重来：", "n\n"))
@@ -208,15 +208,15 @@ def test_the_progress_line_goes_away_without_colours_too(
     terminal = start("edit", "video_001", FAST, "--yes", *options, **env)
 
     assert terminal.ended() == 0
-    assert "\r\x1b[2Kvideo_001 · from v1" in terminal.seen
+    assert "\r\x1b[2Kvideo_001 · 基于 v1" in terminal.seen
 
 
 def test_a_terminal_that_cannot_draw_over_a_line_is_told_each_step(start) -> None:
     terminal = start("edit", "video_001", FAST, "--yes", TERM="dumb")
 
     assert terminal.ended() == 0
-    assert "\x1b" not in terminal.seen and "thinking" not in terminal.seen
-    assert "modify_script ok (" in terminal.seen
+    assert "\x1b" not in terminal.seen and "思考中" not in terminal.seen
+    assert "modify_script 完成（" in terminal.seen
 
 
 def test_proposals_out_of_date_are_dropped_after_one_question(start, command: Command) -> None:
@@ -225,7 +225,7 @@ def test_proposals_out_of_date_are_dropped_after_one_question(start, command: Co
     command("edit", "video_001", FAST, "--yes")
     terminal = start("discard", "--stale")
 
-    answer(terminal, ("Discard these 2 proposals? [y/N]:", "y\n"))
+    answer(terminal, ("放弃这 2 份提案？ [y/N]：", "y\n"))
 
     assert terminal.ended() == 0, terminal.seen
     assert command("proposals", "--json").data["proposals"] == []
@@ -302,10 +302,10 @@ SAID = LINES[0].replace("频道", "直播间")
 @pytest.mark.parametrize(
     ("keys", "count", "result"),
     [
-        pytest.param("yny", "2 of 3 changes", [SAID, LINES[1], LINES[2], LINES[4]], id="yes and no"),
-        pytest.param("na", "2 of 3 changes", [LINES[0], LINES[2], LINES[4]], id="all that follow"),
-        pytest.param("yd", "1 of 3 changes", [SAID, *LINES[1:]], id="none that follow"),
-        pytest.param("a", "3 changes", [SAID, LINES[2], LINES[4]], id="all"),
+        pytest.param("yny", "3 处改动中的 2 处", [SAID, LINES[1], LINES[2], LINES[4]], id="yes and no"),
+        pytest.param("na", "3 处改动中的 2 处", [LINES[0], LINES[2], LINES[4]], id="all that follow"),
+        pytest.param("yd", "3 处改动中的 1 处", [SAID, *LINES[1:]], id="none that follow"),
+        pytest.param("a", "3 处改动", [SAID, LINES[2], LINES[4]], id="all"),
     ],
 )
 def test_review_saves_the_changes_that_are_taken(
@@ -319,7 +319,7 @@ def test_review_saves_the_changes_that_are_taken(
     answer(terminal, ("保存为 v2？", "\n"))
 
     assert terminal.ended() == 0, terminal.seen
-    assert f"Saved video_001 v2 ({count} from proposal {id})" in terminal.seen
+    assert f"已保存 video_001 v2（提案 {id}，{count}）" in terminal.seen
     assert text(command) == "".join(result)
 
 
@@ -329,10 +329,10 @@ def test_review_shows_what_a_change_does_to_the_time(start, command: Command) ->
 
     answer(
         terminal,
-        ("17 s → 10 s", ""),
+        ("17 秒 → 10 秒", ""),
         ("/?]", "n\n"),
         ("第 2 处改动，共 3 处   第 2 行   -", ""),
-        (" s", ""),
+        (" 秒", ""),
         ("/?]", "q\n"),
     )
 
@@ -368,7 +368,7 @@ def test_a_change_can_be_edited_before_it_is_taken(start, command: Command, tmp_
     terminal = start("review", id, EDITOR=editor(tmp_path, 'sed -i.bak s/直播间/演播室/ "$1"'))
 
     answer(terminal, ("[y/n/e/a/d/q/?]", "e\n"), ("+ 大家好，欢迎来到我的演播室。", ""),
-           ("[y/n/a/d/q/?]", "d\n"), ("把3 处改动中的 1 处保存为 v2？", "y\n"))  # fmt: skip
+           ("[y/n/a/d/q/?]", "d\n"), ("把 3 处改动中的 1 处保存为 v2？", "y\n"))  # fmt: skip
 
     assert terminal.ended() == 0, terminal.seen
     assert text(command) == SEED.replace("频道", "演播室")
@@ -383,7 +383,7 @@ def test_an_editor_that_gives_nothing_loses_no_answer(
     terminal = start("review", EDITOR=editor(tmp_path, script))
 
     answer(terminal, ("/?]", "e\n"), ("\n  ", ""), ("[y/n/e/a/d/q/?]", "y\n"), ("/?]", "d\n"),
-           ("把3 处改动中的 1 处保存为 v2？", "y\n"))  # fmt: skip
+           ("把 3 处改动中的 1 处保存为 v2？", "y\n"))  # fmt: skip
 
     assert terminal.ended() == 0, terminal.seen
     assert text(command) == SEED.replace("频道", "直播间")
@@ -434,7 +434,7 @@ def test_what_was_written_in_a_review_is_kept_when_the_save_is_refused(
     terminal = start("review", old, EDITOR=editor(tmp_path, STUDIO))
 
     answer(
-        terminal, ("/?]", "e\n"), ("演播室", ""), ("/?]", "d\n"), ("把3 处改动中的 1 处保存为 v2？", "y\n")
+        terminal, ("/?]", "e\n"), ("演播室", ""), ("/?]", "d\n"), ("把 3 处改动中的 1 处保存为 v2？", "y\n")
     )
 
     assert terminal.ended() == 4, terminal.seen
@@ -518,7 +518,7 @@ def test_what_was_carried_over_is_asked_about(start, command: Command) -> None:
     command("edit", "video_001", FAST, "--yes")
     terminal = start("apply", id, "--rebase")
 
-    answer(terminal, ("{+直播间+}", ""), ("Save as v3?", "y\n"))
+    answer(terminal, ("{+直播间+}", ""), ("保存为 v3？", "y\n"))
 
     assert terminal.ended() == 0, terminal.seen
     assert "直播间" in text(command) and "快车道" in text(command)
@@ -529,7 +529,7 @@ def test_what_could_not_be_carried_over_is_kept(start, command: Command) -> None
     command("edit", "video_001", "把“寒冬和复兴”改成“起落”", "--yes")
     terminal = start("apply", id, "--rebase")
 
-    answer(terminal, (id, ""), ("Save as v3?", "y\n"))
+    answer(terminal, (id, ""), ("保存为 v3？", "y\n"))
 
     assert terminal.ended() == 0, terminal.seen
     assert the_one_open(command) == id
@@ -545,7 +545,7 @@ def test_a_proposal_that_is_not_named_is_asked_about_before_it_is_saved(
     id = proposed(command)
     terminal = start("apply", "--except", "2")
 
-    answer(terminal, (f"Save {id} into video_001 (2 of 3 changes)? [Y/n]:", typed))
+    answer(terminal, (f"把提案 {id} 保存到 video_001（3 处改动中的 2 处）？ [Y/n]：", typed))
 
     assert terminal.ended() == code, terminal.seen
     assert (text(command) == SEED) == (code != 0)
@@ -573,7 +573,7 @@ def test_a_proposal_that_is_not_named_is_asked_about_before_it_is_dropped(
     id = proposed(command)
     terminal = start("discard", *options)
     if typed:
-        answer(terminal, (f"{id} of video_001 (3 changes)", ""), ("Discard it? [y/N]:", typed))
+        answer(terminal, (f"video_001 的 {id}（3 处改动）", ""), ("放弃它？ [y/N]：", typed))
 
     assert terminal.ended() == code, terminal.seen
     assert len(command("proposals", "--json").data["proposals"]) == (code != 0)
@@ -592,7 +592,7 @@ def test_h_chooses_among_the_changes_of_an_edit(start, command: Command) -> None
 def test_hunks_goes_through_the_changes_at_once(start, command: Command) -> None:
     terminal = start("edit", "video_001", THREE, "--hunks")
 
-    answer(terminal, ("3 changes", ""), ("第 1 处改动，共 3 处", ""), ("/?]", "n\n"), ("/?]", "a\n"),
+    answer(terminal, ("3 处改动", ""), ("第 1 处改动，共 3 处", ""), ("/?]", "n\n"), ("/?]", "a\n"),
            ("3 处改动中的 2 处保存为 v2？", "y\n"))  # fmt: skip
 
     assert terminal.ended() == 0, terminal.seen
@@ -715,9 +715,9 @@ def test_ask_asks_before_each_save(start, command: Command) -> None:
         terminal = start("ask", "把 video_001 和 video_002 都改一改", "--model", "m", **on(server))
         answer(
             terminal,
-            ("video_001 · from v1", ""),
+            ("video_001 · 基于 v1", ""),
             ("保存为 v2？", "y\n"),
-            ("video_002 · from v1", ""),
+            ("video_002 · 基于 v1", ""),
             ("保存为 v2？", "y\n"),
         )
         assert terminal.ended() == 0, terminal.seen
@@ -732,9 +732,9 @@ def test_the_steps_are_shown_live_with_v(start, command: Command) -> None:
         terminal = start("ask", "video_001 改过几次？", "-v", "--no-color", "--model", "m", **on(server))
         answer(
             terminal,
-            ("step 1", ""),
+            ("第 1 步", ""),
             ("│ 先看看历史。", ""),
-            ("so far 7 + 3 tokens", ""),
+            ("到现在 7 + 3 tokens", ""),
             ("没有任何改动", ""),
         )
         assert terminal.ended() == 0, terminal.seen
@@ -754,7 +754,7 @@ def test_one_candidate_is_picked_and_the_others_are_closed(
         answer(
             terminal,
             ("第 1 版", ""),
-            ("17 s → 16 s", ""),
+            ("17 秒 → 16 秒", ""),
             ("保存哪一个？1/2，都不要就按 0：", typed),
         )
         assert terminal.ended() == 0, terminal.seen
@@ -804,9 +804,9 @@ def test_a_failed_check_is_overruled_after_a_question(
     if arguments == ["review"]:
         answer(terminal, ("/?]", "y\n"), ("把这 1 处改动保存为 v2？", "y\n"))
     else:
-        answer(terminal, ("video_001 · from v1 · 1 change", ""), ("· proposal p-", ""), ("{+60+}", ""))
+        answer(terminal, ("video_001 · 基于 v1 · 1 处改动", ""), ("· 提案 p-", ""), ("{+60+}", ""))
 
-    answer(terminal, ("! ", ""), ("A check failed. Save all the same? [y/N]:", typed))
+    answer(terminal, ("! ", ""), ("有检查没有通过，仍要保存？ [y/N]：", typed))
 
     assert terminal.ended() == code, terminal.seen
     assert ("60年代" in text(command)) == (code == 0)
@@ -826,7 +826,7 @@ def test_ctrl_c_in_a_long_edit_keeps_what_was_finished(start, command: Command) 
     ]
     with OpenAIServer(replies) as server:
         terminal = start("edit", "long", "全文改得口语一点", "--yes", "--model", "m", **on(server))
-        terminal.wait_for("chunk 2 of")
+        terminal.wait_for("第 2 部分")
         press_ctrl_c(terminal.process)
         assert terminal.ended() == 130, terminal.seen
 

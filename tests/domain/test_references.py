@@ -4,7 +4,14 @@ from datetime import UTC, date, datetime
 
 import pytest
 
-from script_editor.domain.references import Reference, Selector, parse_reference, parse_selector, select
+from script_editor.domain.references import (
+    Reference,
+    Selector,
+    parse_reference,
+    parse_selector,
+    parse_version,
+    select,
+)
 from script_editor.domain.script import FileForm, Provenance, VersionInfo, canonical_id
 from script_editor.errors import BadReference, BadScriptId, VersionNotFound
 
@@ -50,13 +57,13 @@ def test_a_selector_that_names_nothing_is_refused(raw: str) -> None:
     [("head", 4), ("prev", 3), ("v2", 2), ("v4~3", 1), ("2026-11-20", 3)],
 )
 def test_selector_picks_one_version(raw: str, number: int) -> None:
-    assert select("v", parse_selector(raw), HISTORY) == number
+    assert select("v", parse_selector(raw, "v"), HISTORY) == number
 
 
 @pytest.mark.parametrize("raw", ["v5", "v1~1", "2026-11-21"])
 def test_a_version_that_is_not_there_is_named(raw: str) -> None:
     with pytest.raises(VersionNotFound) as caught:
-        select("v", parse_selector(raw), HISTORY)
+        select("v", parse_selector(raw, "v"), HISTORY)
 
     assert raw in str(caught.value)
 
@@ -100,3 +107,16 @@ def test_one_id_has_one_spelling(raw: str, canonical: str) -> None:
 def test_what_could_be_a_path_or_a_pattern_is_no_id(raw: str) -> None:
     with pytest.raises(BadScriptId):
         canonical_id(raw)
+
+
+@pytest.mark.parametrize("raw", ["prev", "@prev", "video_003@prev", "VIDEO_003@prev", " video_003@prev "])
+def test_a_version_of_a_script_may_be_named_with_the_script(raw: str) -> None:
+    assert parse_version(raw, "video_003") == Selector(steps_back=1)
+
+
+@pytest.mark.parametrize("raw", ["video_001@v1", "@", "video_003@", "video_003", "x", "@@v1", "video_003@x"])
+def test_what_names_no_version_of_it_is_refused_with_forms_for_this_script(raw: str) -> None:
+    with pytest.raises(BadReference) as refused:
+        parse_version(raw, "video_003")
+
+    assert "video_003@v3" in refused.value.hint and "video_001" not in refused.value.hint

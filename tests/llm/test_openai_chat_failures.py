@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from script_editor.errors import (
+    AccountEmpty,
     KeyRefused,
     MissingSetting,
     ModelFailure,
@@ -107,15 +108,15 @@ def failure_of(link: Connection, **arguments: Any) -> ScriptEditorError:
         ),
         pytest.param(
             json_body({"error": "insufficient balance"}, code=402),
-            ModelFailure,
-            "refused the request (HTTP 402): insufficient balance",
+            AccountEmpty,
+            "has no money or quota left for this account (HTTP 402): insufficient balance",
             id="an error that is only a text",
         ),
         pytest.param(text_body("", code=400), ModelFailure, "refused the request (HTTP 400).", id="400, no body"),
         pytest.param(
             status(429, "You exceeded your current quota", error={"code": "insufficient_quota"}),
-            ModelFailure,
-            "is limiting requests (HTTP 429): You exceeded your current quota",
+            AccountEmpty,
+            "has no money or quota left for this account (HTTP 429): You exceeded your current quota",
             id="429 that only money can mend",
         ),
         pytest.param(

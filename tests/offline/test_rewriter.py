@@ -121,3 +121,19 @@ def test_a_script_without_lines_has_no_place_for_a_new_one() -> None:
 
 def test_private_use_characters_of_an_instruction_are_no_quotations() -> None:
     assert outcome(RIDE, "把\U00100000改成东门").startswith("refused")
+
+
+@pytest.mark.parametrize(
+    ("instruction", "note"),
+    [
+        ("交换第1行和第3行", "交换了第 1、3 行的位置。"),
+        ("swap lines 1 and 3", "Swapped lines 1, 3."),
+        ("把第3行移到开头", "移动了第 3 行。"),
+        ("move line 3 to the top", "Moved line 3."),
+        ("把第2行上移一行", "移动了第 2 行。"),
+    ],
+)
+def test_carried_lines_are_told(instruction: str, note: str) -> None:
+    rewrite = OfflineRewriter()(numbered("一\n二\n三\n"), instruction, Constraints())
+
+    assert rewrite.notes == (note,)

@@ -1,3 +1,4 @@
+import sqlite3
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
@@ -9,7 +10,7 @@ from script_editor.domain.script import RunCost, RunRecord, StepRecord
 from script_editor.errors import ChatNotFound, Conflict, NotFound, ScriptNotFound
 from script_editor.store.engine import writing
 from script_editor.store.rows import new_id
-from script_editor.store.sql import SqlScriptStore
+from script_editor.store.sql import SqlScriptStore, open_store
 from script_editor.store.tables import RunRow
 from tests.store.support import ALICE, engine_of, raw
 
@@ -184,3 +185,75 @@ def test_what_runs_took_is_listed_without_what_was_said(store: SqlScriptStore):
     assert store.run(first.id)[0].usage_known is False
     with pytest.raises(ScriptNotFound):
         store.run_costs(script_id="video_009")
+
+
+def saved_by(store: SqlScriptStore, run: RunRecord, number: int, *, made_by: RunRecord | None = None) -> None:
+    """Write version `number` of video_001 as a call of `run`, with a text that `made_by` made."""
+    store.append(
+        "video_001", f"第{number}版", expected_head=number - 1, source="edit",
+        provenance=replace(ALICE, run_id=(made_by or run).id), request_id=f"{run.id}:{number}",
+    )  # fmt: skip
+
+
+def test_each_run_has_the_versions_that_it_saved_while_it_was_at_work(store: SqlScriptStore):
+    with freeze_time(NOON) as clock:
+        store.create("video_001", "一", provenance=ALICE)
+
+        def start() -> RunRecord:
+            clock.tick(60)
+            return store.start_run(mode="tools", model="m", input="改", script_id="video_001")
+
+        first = start()
+        saved_by(store, first, 2)
+        beside = start()  # two at the same time
+        saved_by(store, first, 3)
+        saved_by(store, beside, 4, made_by=first)
+        for run in (first, beside):
+            finish(store, run.id, "finished")
+        clock.tick(60)
+        store.append(
+            "video_001", "后来", expected_head=4, source="edit", provenance=replace(ALICE, run_id=first.id)
+        )
+        killed, last = start(), start()
+        saved_by(store, last, 6)
+        finish(store, last.id, "finished")
+        clock.tick(3600)
+        saved_by(store, killed, 7)
+
+    saved = {run.id: [number for _, number in run.saved] for run in store.runs()}
+    assert {first.id: [2, 3], beside.id: [4], killed.id: [7], last.id: [6]} == saved
+    assert [6] == [number for run in store.runs(limit=1) for _, number in run.saved]
+
+
+def test_a_run_of_long_ago_is_listed_without_reading_what_was_saved_since(sqlite_url: str):
+    """Counts the steps that the database takes; SQLite alone tells them."""
+
+    def old_run_and_newer_versions(count: int) -> int:
+        script_id = f"video_{count}"
+        with freeze_time(NOON) as clock:
+            store.create(script_id, "一", provenance=ALICE)
+            run = store.start_run(mode="tools", model="m", input="改", script_id=script_id)
+            finish(store, run.id, "finished")
+            for number in range(1, count):
+                clock.tick(60)
+                store.append(
+                    script_id, str(number), expected_head=number, source="edit",
+                    provenance=ALICE, request_id=f"r-other:{number}",
+                )  # fmt: skip
+        steps.clear()
+        assert (run.id,) == tuple(listed.id for listed in store.runs(script_id=script_id))
+        return len(steps)
+
+    steps: list[int] = []
+
+    def watch(connection: sqlite3.Connection, _record: object) -> None:
+        connection.set_progress_handler(lambda: steps.append(1), 10)
+
+    sa.event.listen(sa.Engine, "connect", watch)
+    try:
+        with open_store(sqlite_url, create=False) as store:
+            few, many = old_run_and_newer_versions(5), old_run_and_newer_versions(300)
+    finally:
+        sa.event.remove(sa.Engine, "connect", watch)
+
+    assert 0 < many < 2 * few

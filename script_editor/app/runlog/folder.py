@@ -16,6 +16,7 @@ from pathlib import Path
 _NAME = re.compile(r"(\d{8}T\d{6})Z-([A-Za-z0-9._-]{1,80})\.jsonl")
 _STAMP = "%Y%m%dT%H%M%S"
 _FEW_FILES, _SHARE = 256, 16
+_LOOK_AGAIN = timedelta(minutes=1)
 _TALLY = "unmeasured"
 """This file has a byte for each run since the sizes were last looked at; without it they are looked at."""
 _AT_ONCE = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOFOLLOW", 0)
@@ -42,6 +43,8 @@ class LogFolder:
 
     def __init__(self, folder: Path):
         self._folder = folder
+        self._count, self._looked = 0, datetime.min.replace(tzinfo=UTC)
+        """How many logs were left at the last look, and when that was."""
 
     @property
     def path(self) -> Path:
@@ -64,18 +67,32 @@ class LogFolder:
         """Remove the logs that are too old, and the oldest ones while all together are too large.
 
         Sizes take a question to the system for each file. So among very many they are looked at only when a
-        sixteenth as many runs as there are logs have begun since.
+        sixteenth as many runs as there are logs have begun since; and until then a process that runs one after
+        another looks only once a minute which there are.
         """
-        names = sorted(self._names())
-        too_old = file_name("", now - max_age)
-        measured = len(names) <= _FEW_FILES or self._is_due(len(names))
+        names = None if self._count > _FEW_FILES else self._sorted_names()
+        count = self._count if names is None else len(names)
+        is_due = count <= _FEW_FILES or self._is_due(count)
+        if names is None:
+            if not is_due and now - self._looked < _LOOK_AGAIN:
+                return
+            names = self._sorted_names()
+        gone = self._remove_most(names, max_bytes, file_name("", now - max_age), measured=is_due)
+        self._count, self._looked = len(names) - gone, now
+
+    def _sorted_names(self) -> list[str]:
+        return sorted(self._names())
+
+    def _remove_most(self, names: Sequence[str], max_bytes: float, too_old: str, *, measured: bool) -> int:
+        """Remove from the first on what has to go, and return how many that were."""
         sizes = [self._size(name) if measured else 0 for name in names]
-        total = sum(sizes)
+        total, gone = sum(sizes), 0
         for name, size in zip(names, sizes, strict=True):
             if total <= max_bytes and name >= too_old:
-                return
+                break
             if _removed(self._folder / name):
-                total -= size
+                total, gone = total - size, gone + 1
+        return gone
 
     def _is_due(self, count: int) -> bool:
         """Count one more run; say whether there were so many, among `count` logs, that sizes are looked at again."""

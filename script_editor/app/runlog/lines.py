@@ -7,6 +7,7 @@ again: a message, or the tools and the form of a request, is written in full the
 
 import json
 import re
+import traceback
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
@@ -199,9 +200,11 @@ def rewriter_line(told: RewriterReply, *, exchange_of: Callable[[str], int | Non
     }
 
 
-def end_line(result: RunResult | None, usage: Usage) -> Line:
-    """Return how a run ended."""
+def end_line(result: RunResult | None, usage: Usage, bug: BaseException | None = None) -> Line:
+    """Return how a run ended, with the traceback of a bug that ended it: without, nobody could mend it."""
     line: Line = {"kind": "end", "stop_reason": None, "usage": usage_value(usage)}
+    if bug is not None:
+        line["traceback"] = "".join(traceback.format_exception(bug))
     if result is None:
         return line
     error = None if result.error is None else str(result.error)

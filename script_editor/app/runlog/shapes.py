@@ -87,5 +87,5 @@ _KINDS: Mapping[str, Shape] = {
         _OUTCOME(line) and isinstance(line, dict) and bool({"malformed", "answer", "actions"} & line.keys())
     ),
     "rewriter": _object({"outcome": _text}, exchange=_number, text=_text, errors=_each(_text)),
-    "end": _object(usage=_USAGE, stop_reason=_or_none(_text)),
+    "end": _object(usage=_USAGE, stop_reason=_or_none(_text), traceback=_text),
 }

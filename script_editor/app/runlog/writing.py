@@ -177,10 +177,10 @@ class RunFile:
         with self._telling():
             self._write(lines.rewriter_line(reply, exchange_of=self._said.get))
 
-    def close(self, result: RunResult | None, usage: Usage) -> None:
+    def close(self, result: RunResult | None, usage: Usage, *, bug: BaseException | None = None) -> None:
         """See Journal.close."""
         with self._telling():
-            self._write(lines.end_line(result, usage))
+            self._write(lines.end_line(result, usage, bug))
         with self._lock:
             self._shut()
 

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import Literal
 
 from script_editor.domain.findings import Finding
+from script_editor.domain.refusals.addressing import addressed
 from script_editor.domain.refusals.faults import Facts, finding_zh, sentences
 from script_editor.domain.refusals.phrases import ROWS, Row
 from script_editor.errors import EditRefused, Language
@@ -38,10 +39,11 @@ def worded(
     """Return the same refusal, its `message` and `advice` whole sentences in `language` for one audience.
 
     `kept` names what stays as it is where the refusal itself does not. The nearest passage becomes part of
-    the message. A refusal that is worded already comes back as it is, in its own language.
+    the message. A refusal that is worded already comes back in its own language; one that was worded for the agent
+    speaks to the person as you.
     """
     if refusal.language is not None:
-        return refusal
+        return addressed(refusal) if audience == "person" else refusal
     refusal = _with_versions_as_written(refusal)
     row, kept = ROWS[refusal.reason], refusal.kept or _VERSION.sub(r"\1 v\2", kept)
     next_step = _NEXT_STEPS[audience](refusal, row, kept, language)

@@ -57,6 +57,9 @@ Sound = int | Pause
 """What is heard: a number of syllables, or a pause."""
 
 
+UNKNOWN_LANGUAGE = "und"
+
+
 def language_of_line(line: str, otherwise: Callable[[], Language]) -> Language:
     """Return the language in which numbers on this line are read; a Chinese character weighs two words.
 
@@ -67,6 +70,12 @@ def language_of_line(line: str, otherwise: Callable[[], Language]) -> Language:
     if not han and not words:
         return otherwise()
     return "zh" if 2 * han >= words else "en"
+
+
+def language_of_text(text: str) -> str:
+    """Return the code of the language a text is mainly written in; "und" for one without a letter of either."""
+    said = language_of_line(text, lambda: "zh")
+    return said if said == language_of_line(text, lambda: "en") else UNKNOWN_LANGUAGE
 
 
 @cache
