@@ -47,7 +47,7 @@ OWNERS = {
     "sqlmodel": {"store"},
     "sqlalchemy": {"store"},
     "alembic": {"store"},
-    "dbos": {"batch.dbos_engine"},
+    "dbos": {"batch.dbos_engine.binding"},
     "psycopg": {"store"},
     "click": {"cli"},
     "rich": {"cli"},

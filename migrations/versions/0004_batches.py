@@ -50,6 +50,7 @@ def create_batch() -> None:
         check("batch", "target IN ('propose', 'apply')", "target_value"),
         check("batch", "total >= 0", "total"),
     )
+    op.create_index("ix_batch_state", "batch", ["state"])
 
 
 def create_batch_count() -> None:
@@ -79,6 +80,7 @@ def create_batch_item() -> None:
         sa.Column("instruction", sa.Text()),
         sa.Column("wishes", sa.JSON(), nullable=False),
         sa.Column("key", sa.String(64), nullable=False),
+        sa.Column("cells", sa.JSON()),
         sa.Column("state", sa.String(9), nullable=False),
         sa.Column("attempt", sa.Integer(), nullable=False),
         sa.Column("crashes", sa.Integer(), nullable=False),
@@ -130,6 +132,10 @@ def create_rate_bucket() -> None:
         sa.Column("requests_at", sa.Float(), nullable=False),
         sa.Column("tokens_at", sa.Float(), nullable=False),
         sa.Column("held_until", sa.Float(), nullable=False),
+        sa.Column("requests_per_minute", sa.BigInteger()),
+        sa.Column("requests_limited_until", sa.Float(), nullable=False),
+        sa.Column("tokens_per_minute", sa.BigInteger()),
+        sa.Column("tokens_limited_until", sa.Float(), nullable=False),
         sa.PrimaryKeyConstraint("service", name="pk_rate_bucket"),
     )
 
@@ -145,7 +151,6 @@ def create_batch_permit() -> None:
         sa.Column("tokens", sa.BigInteger(), nullable=False),
         sa.Column("token_share", sa.Float(), nullable=False),
         sa.Column("cost", sa.Float(), nullable=False),
-        sa.Column("taken_at", sa.Float(), nullable=False),
         sa.PrimaryKeyConstraint("id", name="pk_batch_permit"),
         restrict("batch_permit", ["batch_id"], "batch", ["id"]),
     )

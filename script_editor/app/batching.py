@@ -2,12 +2,13 @@
 
 from collections.abc import Callable, Sequence
 from functools import cached_property
-from hashlib import sha256
 from typing import TYPE_CHECKING
 
 from script_editor.app.fingerprint import prompts_fingerprint
+from script_editor.batch.queues import queue_of
 from script_editor.batch.service import BatchService, Planner
 from script_editor.store.batch_store import SqlBatchStore, open_batches
+from script_editor.store.engine import database_url
 
 if TYPE_CHECKING:
     from script_editor.agent.tools import AnyTool
@@ -56,6 +57,7 @@ class Batching:
             planner=self._planner,
             workplace=self._workplace,
             make_engine=self._engine,
+            max_output_tokens=self._settings.max_output_tokens,
         )
 
     @cached_property
@@ -73,14 +75,14 @@ class Batching:
     def _workplace(self) -> "Workplace":
         from script_editor.batch.crew import Workplace  # late: reading where a batch stands works on nothing
 
-        service = f"{self._models.address} {self._models.name}"
         return Workplace(
             model=self._models.single_try,
-            service=service,
+            service=f"{self._models.address} {self._models.name}",
             make_rewriter=self._models.rewriter,
-            queue=f"edits-{sha256(service.encode()).hexdigest()[:12]}",
+            queue=queue_of(str(self._models.address), self._models.name),
             max_output_tokens=self._settings.max_output_tokens,
             journals=self._journals(),
+            is_file=database_url(self._settings.database).startswith("sqlite"),
         )
 
     def _engine(self, queue: str, workers: int) -> "SharedEngine":

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from script_editor.errors import BadInput
+from script_editor.errors import BadRow, Language
 
 SCRIPT = "script"
 _NAMES = {
@@ -22,11 +22,19 @@ _LOOSE = {
 _KEEP_MARKS = ("|", "、", "；", ";")
 
 
+def place(source: str, line: int | None, language: Language = "en") -> str:
+    """Return where something stands: `jobs.csv, line 9`, `jobs.csv 第 9 行`; it begins there."""
+    if line is None:
+        return source
+    return f"{source} 第 {line} 行" if language == "zh" else f"{source}, line {line}"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
-    """What a source says of one script. `fault` says why the row cannot be used, "" when it can.
+    """What a source says of one script. `fault` says why the row cannot be used, None when it can.
 
-    `cells` are all columns as they were named, for templates; the other fields those with a meaning of their own.
+    `cells` are all columns as they were named, for templates; `own` those of them, with something in them, that
+    mean nothing to the program; the other fields those with a meaning.
     """
 
     source: str
@@ -37,12 +45,8 @@ class Row:
     only: str = ""
     keep: tuple[str, ...] = ()
     cells: Mapping[str, str] = field(default_factory=dict)
-    fault: str = ""
-
-    @property
-    def where(self) -> str:
-        """The place, such as `jobs.csv, line 9`; it begins there."""
-        return self.source if self.line is None else f"{self.source}, line {self.line}"
+    own: tuple[tuple[str, str], ...] = ()
+    fault: BadRow | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,10 +75,10 @@ class Columns:
         def said(meaning: str) -> str:
             return cells.get(self.by_meaning.get(meaning, ""), "")
 
-        fault = _fault(cells, said(SCRIPT))
-        if fault:
+        if fault := _fault(cells, said(SCRIPT)):
             return Row(source=source, line=line, cells=cells, fault=fault)
         keep = (lists or {}).get(self.by_meaning.get("keep", ""))
+        known = frozenset(self.by_meaning.values())
         return Row(
             source=source,
             line=line,
@@ -84,15 +88,16 @@ class Columns:
             only=said("only"),
             keep=_words(said("keep")) if keep is None else keep,
             cells=cells,
+            own=tuple((name, cell) for name, cell in cells.items() if name and cell and name not in known),
         )
 
 
 @lru_cache(maxsize=256)
 def columns_of(names: tuple[str, ...]) -> Columns:
-    """Return what these names mean. Raises BadInput, without a full stop, when two of them are or mean the same."""
+    """Return what these names mean. Raises BadRow, without a full stop, when two of them are or mean the same."""
     twice = next((name for name in names if name and names.count(name) > 1), None)
     if twice is not None:
-        raise BadInput(f"two columns are called {twice!r}")
+        raise BadRow(f"two columns are called {twice!r}", f"有两列都叫“{twice}”")
     found: dict[str, str] = {}
     for known in (_NAMES, _LOOSE):
         taken = frozenset(found)
@@ -101,15 +106,18 @@ def columns_of(names: tuple[str, ...]) -> Columns:
             if meaning is None or meaning in taken:
                 continue
             if meaning in found:
-                raise BadInput(f"the columns {found[meaning]!r} and {name!r} mean the same")
+                raise BadRow(
+                    f"the columns {found[meaning]!r} and {name!r} mean the same",
+                    f"“{found[meaning]}”和“{name}”两列是同一个意思",
+                )
             found[meaning] = name
     return Columns(names, found)
 
 
-def _fault(cells: Mapping[str, str], script: str) -> str:
+def _fault(cells: Mapping[str, str], script: str) -> BadRow | None:
     if any("\0" in cell for cell in cells.values()):
-        return "it holds a NUL character"
-    return "" if script else "it names no script"
+        return BadRow("it holds a NUL character", "里面有 NUL 字符")
+    return None if script else BadRow("it names no script", "没有写是哪个脚本")
 
 
 def _words(text: str) -> tuple[str, ...]:

@@ -5,7 +5,7 @@ its start, with the recorded result of every step that was finished. So between 
 the clock, random numbers and the database are for steps only.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -45,6 +45,9 @@ class Steps(Protocol):
     @property
     def is_stopping(self) -> bool:
         """Whether the process wants to leave: a step that waits should raise Interrupted instead of going on."""
+
+    def is_own(self) -> bool:
+        """Whether the engine still counts the item as this process's: another may have it, if this one slept."""
 
     def step(self, name: str, work: Callable[[], Json]) -> Json:
         """Return what `work` returned, now or when this step ran before. `work` turns its own failures into JSON.
@@ -100,6 +103,12 @@ class SharedEngine(DurableEngine, Protocol):
 
     trouble: str
     """What was last in the way of an item, "" if nothing was."""
+
+    def attend(self, batch_ids: Collection[str]) -> None:
+        """Take items of these batches from now on, and of no others; to be said again now and then while it is so."""
+
+    def hurry(self) -> None:
+        """Wait for locks only shortly from now on: the process wants to leave."""
 
     def claimed(self) -> Sequence[tuple[ItemRef, str]]:
         """Return the items that some process has taken and not finished, each with the id of that process."""

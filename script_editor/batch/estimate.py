@@ -32,6 +32,18 @@ class Estimate:
     seconds: float
 
 
+def longest_reply(text_tokens: float) -> int:
+    """Return how many tokens of an edit of a text come back at the upper end of an estimate."""
+    return round(text_tokens * _REWRITTEN[1] + _REPLY_TOKENS[1])
+
+
+def one_call(text_tokens: float, *, max_output_tokens: int | None) -> tuple[tuple[int, int], int]:
+    """Return what the edit of one text takes in one call: sent as (low, high), and the reply it is reckoned with."""
+    low, high = (round(text_tokens + request) for request in _REQUEST_TOKENS)
+    reply = longest_reply(text_tokens) if max_output_tokens is None else max_output_tokens
+    return (low, round(high * _AGAIN)), reply
+
+
 def mean_tokens(texts: Iterable[str]) -> float:
     """Return about how many tokens one of these texts takes, 0 where there is none."""
     counts = [tokens(text) for text in texts]

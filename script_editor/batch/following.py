@@ -6,8 +6,19 @@ from collections.abc import Callable, Iterator
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from script_editor.batch.progress import Event, ItemEnded, Progress, Waiting
-from script_editor.domain.batches import ENDED, Item, Tally
+from script_editor.batch.pacing import IsStopping, looks, waited
+from script_editor.batch.paging import CHUNK
+from script_editor.batch.progress import (
+    BatchCancelled,
+    BatchEnded,
+    Event,
+    ItemEnded,
+    Paused,
+    PauseReason,
+    Progress,
+    Waiting,
+)
+from script_editor.domain.batches import ENDED, Change, Tally
 from script_editor.domain.script import utc_now
 
 if TYPE_CHECKING:  # the protocol names every kind of edit; looking at a batch needs none of them
@@ -28,16 +39,16 @@ class Follower:
     def __init__(self, batches: "BatchStore", batch_id: str, *, clock: Callable[[], float] = time.monotonic):
         self._batches, self._batch_id, self._clock = batches, batch_id, clock
         self._from = utc_now() - SKEW
-        self._told = {_mark(item): item.updated_at for item in self._changed()}
+        self._told = {_mark(change): change.at for change in self._changed()}
         self._pace: deque[tuple[float, int]] = deque()
 
-    def look(self) -> tuple[Tally, tuple[ItemEnded, ...]]:
-        """Return where the batch stands, and the items that ended since the last look."""
+    def look(self) -> tuple[Tally, Iterator[ItemEnded]]:
+        """Return where the batch stands, and the items that ended since the last look; those are read as they are asked for."""
         tally = self._batches.tally(self._batch_id)  # first: whatever it counts as ended is found below
-        new = [item for item in self._changed() if _mark(item) not in self._told]
+        new = [change for change in self._changed() if _mark(change) not in self._told]
         self._note(new)
         self._keep_pace(tally)
-        return tally, tuple(ItemEnded(item=item) for item in new)
+        return tally, self._ended(new)
 
     def events(self, *, waiting_for: Waiting | None = None, left: int | None = None) -> Iterator[Event]:
         """Yield what happened, and where the batch stands; `left` is how many items are still to end, None for all."""
@@ -58,14 +69,22 @@ class Follower:
             waiting_for=waiting_for,
         )
 
-    def _changed(self) -> tuple[Item, ...]:
-        return self._batches.items(self._batch_id, states=ENDED, changed_since=self._from)
+    def _changed(self) -> tuple[Change, ...]:
+        """Return what may be new: their marks only, since a cancelled batch ends all its items in one moment."""
+        return self._batches.changes(self._batch_id, states=ENDED, since=self._from)
 
-    def _note(self, new: list[Item]) -> None:
+    def _ended(self, new: list[Change]) -> Iterator[ItemEnded]:
+        for start in range(0, len(new), CHUNK):
+            some = new[start : start + CHUNK]
+            read = self._batches.items(self._batch_id, states=ENDED, seqs=[change.seq for change in some])
+            items = {(item.job.seq, item.attempt): item for item in read}
+            yield from (ItemEnded(item=items[mark]) for mark in map(_mark, some) if mark in items)
+
+    def _note(self, new: list[Change]) -> None:
         """Remember what was told as long as it can be found again, and no longer: batches are long."""
         if new:
-            self._told.update((_mark(item), item.updated_at) for item in new)
-            self._from = max(item.updated_at for item in new) - OVERLAP
+            self._told.update((_mark(change), change.at) for change in new)
+            self._from = new[-1].at - OVERLAP
             self._told = {mark: moment for mark, moment in self._told.items() if moment >= self._from}
 
     def _keep_pace(self, tally: Tally) -> None:
@@ -81,5 +100,40 @@ class Follower:
         return (after - before) / (now - began) * 60
 
 
-def _mark(item: Item) -> tuple[int, int]:
-    return item.job.seq, item.attempt
+def _mark(change: Change) -> tuple[int, int]:
+    return change.seq, change.attempt
+
+
+def watched(
+    batches: "BatchStore", batch_id: str, *, is_stopping: IsStopping, look_seconds: float
+) -> Iterator[Event]:
+    """Yield what happens in a batch that others run, until it stands still or `is_stopping`; see `BatchService.watch`."""
+    follower, waits = Follower(batches, batch_id), looks(look_seconds)
+    while True:
+        tally, ended = follower.look()
+        yield from ended
+        yield follower.progress(tally)
+        if (last := last_event(tally)) is not None:
+            yield last
+            return
+        waited(next(waits), is_stopping)
+        if is_stopping():
+            return
+
+
+def last_event(tally: Tally) -> Paused | BatchCancelled | BatchEnded | None:
+    """Return the event that a batch which stands still has ended with, None for one that does not."""
+    match tally.batch.state:
+        case "paused":
+            return Paused(tally=tally, reason=_reason(tally))
+        case "cancelled":
+            return BatchCancelled(tally=tally)
+        case "done":
+            return BatchEnded(tally=tally)
+        case _:
+            return None
+
+
+def _reason(tally: Tally) -> PauseReason:
+    known: tuple[PauseReason, ...] = ("budget", "sample", "refused", "empty", "unreachable")
+    return next((reason for reason in known if reason == tally.batch.pause_reason), "interrupted")

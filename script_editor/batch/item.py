@@ -28,6 +28,7 @@ from script_editor.domain.targets import parse_target
 from script_editor.errors import (
     EditRefused,
     GaveUp,
+    Overtaken,
     ScriptArchived,
     ScriptEditorError,
     StoreFull,
@@ -145,20 +146,22 @@ def run_item(
     except ScriptEditorError as error:
         failure = error
     model.check()
-    return _ending(pinned.collected, failure, warnings=report.warnings if report else ())
+    return _ending(
+        pinned.collected,
+        failure,
+        warnings=report.warnings if report else (),
+        language=language_of(job.instruction),
+    )
 
 
 def _overtaken(item: Item, loaded: Loaded) -> Ending:
-    script_id = item.job.script_id
+    script_id, language = item.job.script_id, language_of(item.job.instruction)
     if loaded.is_archived:
-        gone = ScriptArchived(script_id)
-        return Ending(state="failed", error_type=gone.code, error=str(gone), hint=gone.hint)
-    return Ending(
-        state="conflict",
-        error_type="stale_head",
-        error=f"{script_id} moved from v{loaded.base_number} to v{loaded.head_number} meanwhile.",
-        hint=f"Do it again over v{loaded.head_number}: script-editor batch retry {item.batch_id} --only conflict",
+        return _told(Ending(state="failed", language=language), ScriptArchived(script_id))
+    overtaken = Overtaken(
+        script_id, expected=loaded.base_number, actual=loaded.head_number, batch_id=item.batch_id
     )
+    return _told(Ending(state="conflict", language=language), overtaken)
 
 
 def _edited(
@@ -210,7 +213,11 @@ def _check(report: EditReport, language: Language) -> None:
 
 
 def _ending(
-    collected: Collected, failure: ScriptEditorError | None, *, warnings: tuple[str, ...] = ()
+    collected: Collected,
+    failure: ScriptEditorError | None,
+    *,
+    warnings: tuple[str, ...] = (),
+    language: Language,
 ) -> Ending:
     proposal, run = collected.standing, collected.run
     notes = () if proposal is None else proposal.notes
@@ -221,14 +228,33 @@ def _ending(
         prompt_tokens=run.prompt_tokens if run and run.usage_known else None,
         completion_tokens=run.completion_tokens if run and run.usage_known else None,
         notes=(*notes, *warnings),
+        language=language,
     )
-    return ending if failure is None else _failed(ending, failure)
+    if failure is None:
+        return ending
+    needs_nothing = ending.made is None and (is_unchanged(failure) or _is_moot(failure))
+    return _told(replace(ending, state="unchanged" if needs_nothing else "failed"), failure)
 
 
-def _failed(ending: Ending, failure: ScriptEditorError) -> Ending:
+def _is_moot(failure: BaseException | None) -> bool:
+    """Say whether what was to be edited is not in the script, and nothing else was asked for.
+
+    It is known of the first of the errors; it was worded, or told as the end of a run, since.
+    """
+    while failure is not None:
+        if isinstance(failure, EditRefused) and failure.is_moot:
+            return True
+        # One that was worded already is raised from itself.
+        failure = None if failure.__cause__ is failure else failure.__cause__
+    return False
+
+
+def _told(ending: Ending, failure: ScriptEditorError) -> Ending:
+    """Return an ending with what went wrong, in the language of the instruction where the error knows both."""
+    if failure.is_bilingual:
+        failure.language = ending.language
     return replace(
         ending,
-        state="unchanged" if is_unchanged(failure) and ending.made is None else "failed",
         error_type=failure.reason if isinstance(failure, EditRefused) else failure.code,
         error=str(failure),
         hint=failure.hint,

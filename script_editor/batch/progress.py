@@ -5,11 +5,14 @@ from typing import Literal
 
 from script_editor.domain.batches import Item, Tally
 
-PauseReason = Literal["budget", "sample", "interrupted", "refused"]
-"""Why a batch stands still, as it is stored: the money is used up, the sample is done, a person left, the service
-takes neither key nor model."""
-Waiting = Literal["requests", "tokens", "service", "budget"]
-"""What a call waits for; see `domain.batches.Wait`."""
+PauseReason = Literal["budget", "sample", "interrupted", "refused", "empty", "unreachable"]
+"""Why a batch stands still, as it is stored: its money does not cover the next call, the sample is done, a person left,
+the service takes neither key nor model, its account is empty, it does not answer."""
+StopReason = Literal[PauseReason, "asked", "cancelled"]
+"""Why no more items are taken: as the batch is paused, because a person wants to leave, or since it was cancelled."""
+Waiting = Literal["requests", "tokens", "service", "budget", "calls", "store"]
+"""What a call waits for (see `domain.batches.Wait`); "calls" are those under way that the end of the work waits for,
+"store" is a store that another process keeps locked."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,21 +41,24 @@ class Progress:
     """Where the batch stands now; told about once a second.
 
     `items_per_minute` is the pace of the last minutes, None while no item has ended in them; `seconds_left`
-    follows from it. `waiting_for` is what the calls of this process wait for, None when they do not wait.
+    follows from it. `waiting_for` is what the calls of this process wait for, None when they do not wait. `trouble` is
+    why other workers may take this process for lost, "" if they do not.
     """
 
     tally: Tally
     items_per_minute: float | None = None
     seconds_left: float | None = None
     waiting_for: Waiting | None = None
+    trouble: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stopping:
-    """No more items are taken here; `running` is how many are still under way and waited for."""
+    """No more items are taken here; `running` is how many are still under way and waited for, for a bounded time."""
 
     tally: Tally
     running: int
+    reason: StopReason = "asked"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,6 +9,7 @@ from typing import Any, cast
 
 from script_editor.batch.engine import Json
 from script_editor.errors import (
+    AccountEmpty,
     BeyondOffline,
     BudgetReached,
     EditRefused,
@@ -24,7 +25,7 @@ from script_editor.llm.chat import FinishReason, Reply, ToolCall, Usage
 from script_editor.llm.failures import FeatureRefused
 
 _SETUP: dict[str, type[SetupError]] = {
-    kind.__name__: kind for kind in (KeyRefused, ModelUnknown, MissingSetting, SetupError)
+    kind.__name__: kind for kind in (KeyRefused, AccountEmpty, ModelUnknown, MissingSetting, SetupError)
 }
 
 

@@ -3,29 +3,39 @@
 import csv
 import io
 import json
-from collections.abc import Iterable, Iterator
+import unicodedata
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
 from typing import Literal
 
+from script_editor.agent.language import language_of
 from script_editor.app.services import Services
 from script_editor.app.timing import spoken
-from script_editor.batch.calling import cost_of
+from script_editor.batch.reckoning import cost_of
+from script_editor.domain.batch_ports import BatchStore
 from script_editor.domain.batches import Batch, Item, ItemState
 from script_editor.domain.ports import ScriptStore
 from script_editor.domain.references import Selector
+from script_editor.domain.refusals import finding_sentence
 from script_editor.domain.script import Proposal, Version
 from script_editor.errors import (
     EditRefused,
+    Overtaken,
     ProposalClosed,
     ScriptArchived,
     ScriptEditorError,
     StaleHead,
-    StaleProposal,
 )
 
-WhyLeft = Literal["no_result", "checks", "moved", "decided", "archived", "refused", "already"]
-"""Why an item was left alone: it made nothing to take, a guard spoke against it, somebody wrote a version since,
-somebody closed the proposal, the script is archived, a lock or another rule refused it, it is done already."""
+_BEGIN_A_FORMULA = frozenset("=+-@\t\r\n")
+
+_FREE = "offline"
+"""The embedded model: what it does costs nothing, whatever prices are set."""
+
+WhyLeft = Literal["no_result", "checks", "warned", "moved", "decided", "archived", "refused", "already"]
+"""Why an item was left alone: it made nothing to take, a guard spoke against it, a guard only warned, somebody wrote a
+version since, somebody closed the proposal, the script is archived, a lock or another rule refused it, it is done
+already."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,23 +63,30 @@ class Reverted:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ResultRow:
-    """One item as it is exported. Seconds are spoken time; what is not known or not there is None."""
+    """One item as it is exported. Seconds are spoken time; what is not known or not there is None.
+
+    `warnings` are what the checks said of its proposal, `columns` those of its row that only its author knows.
+    """
 
     batch: str
     seq: int
     script: str
     state: ItemState
     instruction: str
-    base: int
-    version: int | None
+    base: str
+    version: str | None
     proposal: str | None
+    attempt: int
+    run: str | None
     seconds_before: float | None
     seconds_after: float | None
     tokens_in: int | None
     tokens_out: int | None
     cost: float | None
+    warnings: tuple[str, ...]
     error_type: str
     error: str
+    columns: Mapping[str, str]
 
 
 # --- telling ---------------------------------------------------------------------------------
@@ -85,14 +102,21 @@ def as_json_lines(rows: Iterable[ResultRow]) -> Iterator[str]:
     return (f"{json.dumps(asdict(row), ensure_ascii=False)}\n" for row in rows)
 
 
-def as_csv(rows: Iterable[ResultRow]) -> Iterator[str]:
+def as_csv(rows: Iterable[ResultRow], columns: Sequence[str] = ()) -> Iterator[str]:
     """Yield a line of names, then one for each row, with line ends as RFC 4180 has them; None is an empty cell.
 
-    A text that a spreadsheet would take for a formula begins with an apostrophe.
+    Behind the program's own come `columns`, of each row's author; one that is called as another is gets "own " in
+    front. A text that a spreadsheet would take for a formula begins with an apostrophe.
     """
-    yield _csv_line([field.name for field in fields(ResultRow)])
+    ours = [field.name for field in fields(ResultRow) if field.name != "columns"]
+    yield _csv_line([*ours, *(_cell(f"own {name}" if name in ours else name) for name in columns)])
     for row in rows:
-        yield _csv_line([_cell(value) for value in asdict(row).values()])
+        cells = [_cell(_plain(getattr(row, name))) for name in ours]
+        yield _csv_line([*cells, *(_cell(row.columns.get(name)) for name in columns)])
+
+
+def _plain(value: object) -> object:
+    return "; ".join(value) if isinstance(value, tuple) else value
 
 
 def _csv_line(cells: list[object]) -> str:
@@ -102,7 +126,8 @@ def _csv_line(cells: list[object]) -> str:
 
 
 def _cell(value: object) -> object:
-    is_formula = isinstance(value, str) and value.startswith(("=", "+", "-", "@", "\t", "\r"))
+    # Spreadsheets take a full-width sign as they take the other one.
+    is_formula = isinstance(value, str) and unicodedata.normalize("NFKC", value[:1]) in _BEGIN_A_FORMULA
     return f"'{value}" if is_formula else value
 
 
@@ -114,23 +139,34 @@ def _row(batch: Batch, item: Item, store: ScriptStore) -> ResultRow:
     if after is None and number is not None:
         after = store.version(item.job.script_id, number).text
     sent, received = item.prompt_tokens, item.completion_tokens
+    language = language_of(item.job.instruction)
     return ResultRow(
         batch=item.batch_id,
         seq=item.job.seq,
         script=item.job.script_id,
         state=item.state,
         instruction=item.job.instruction,
-        base=item.job.base_number,
-        version=number,
+        base=f"v{item.job.base_number}",
+        version=None if number is None else f"v{number}",
         proposal=item.proposal_id,
+        attempt=item.attempt,
+        run=item.run_id,
         seconds_before=_seconds(base.text),
         seconds_after=None if after is None else _seconds(after),
         tokens_in=sent,
         tokens_out=received,
-        cost=None if sent is None or received is None else cost_of(sent, received, batch.bounds),
+        cost=_cost(batch, sent, received),
+        warnings=tuple(finding_sentence(warning, language) for warning in item.warnings),
         error_type=item.error_type,
         error=item.error,
+        columns=dict(item.job.columns),
     )
+
+
+def _cost(batch: Batch, sent: int | None, received: int | None) -> float | None:
+    if batch.recipe.model == _FREE:
+        return 0.0
+    return None if sent is None or received is None else cost_of(sent, received, batch.bounds)
 
 
 def _seconds(text: str) -> float:
@@ -147,10 +183,11 @@ def _number_made(item: Item, proposal: Proposal | None) -> int | None:
 # --- taking ----------------------------------------------------------------------------------
 
 
-def saved(item: Item, services: Services, *, author: str, only_clean: bool) -> Saved:
+def saved(item: Item, services: Services, batches: BatchStore, *, author: str, only_clean: bool) -> Saved:
     """Save what came of an item if it is an open proposal that nothing speaks against; say why otherwise.
 
-    With `only_clean` a warning speaks against it as well as an error.
+    With `only_clean` a warning speaks against it as well as an error. An item whose script moved since becomes a
+    conflict, so that it can be tried again over the script as it is now.
     """
     if item.result_number is not None:
         return Saved(item=item, version=item.result_number, left="already")
@@ -163,19 +200,48 @@ def saved(item: Item, services: Services, *, author: str, only_clean: bool) -> S
             item=item, version=proposal.accepted_number, left="already" if was_saved else "decided",
             why=proposal.reason or "",
         )  # fmt: skip
-    against = [finding for finding in proposal.findings if only_clean or finding.level == "error"]
-    if item.state == "failed" or against:
-        return Saved(item=item, left="checks", why=item.error or against[0].message)
+    if (against := _against(item, proposal, only_clean=only_clean)) is not None:
+        return against
     try:
         version = services.proposals.accept(proposal.id, decided_by=author)
+    except StaleHead as error:
+        return _overtaken(item, error, batches)
     except ScriptEditorError as error:
-        return Saved(item=item, left=_reason(error), why=str(error))
+        return Saved(item=item, left=_reason(error), why=_said(error, item))
     return Saved(item=item, version=version.number)
+
+
+def _against(item: Item, proposal: Proposal, *, only_clean: bool) -> Saved | None:
+    """Return what the checks say against saving, errors before warnings; None for nothing."""
+    language = language_of(item.job.instruction)
+    errors = [finding for finding in proposal.findings if finding.level == "error"]
+    if item.state == "failed" or errors:
+        why = item.error or finding_sentence(errors[0], language)
+        return Saved(item=item, left="checks", why=why)
+    if only_clean and proposal.findings:
+        return Saved(item=item, left="warned", why=finding_sentence(proposal.findings[0], language))
+    return None
+
+
+def _overtaken(item: Item, error: StaleHead, batches: BatchStore) -> Saved:
+    overtaken = Overtaken(
+        error.script_id, expected=item.job.base_number, actual=error.actual, batch_id=item.batch_id
+    )
+    why = _said(overtaken, item)
+    batches.overtake(item.batch_id, item.job.seq, error=why, hint=overtaken.hint)
+    return Saved(item=item, left="moved", why=why)
+
+
+def _said(error: ScriptEditorError, item: Item) -> str:
+    """Return an error in the language of the instruction, where it knows both."""
+    if error.is_bilingual:
+        error.language = language_of(item.job.instruction)
+    return str(error)
 
 
 def _reason(error: ScriptEditorError) -> WhyLeft:
     match error:
-        case StaleProposal() | StaleHead():
+        case StaleHead():
             return "moved"
         case ProposalClosed():
             return "decided"
@@ -211,7 +277,7 @@ def brought_back(item: Item, services: Services, *, author: str) -> Reverted:
             message=f"batch revert {item.batch_id}",
         )
     except ScriptEditorError as error:
-        return Reverted(item=item, left=_reason(error), why=str(error))
+        return Reverted(item=item, left=_reason(error), why=_said(error, item))
     return Reverted(item=item, version=restored.version.number)
 
 
@@ -220,4 +286,6 @@ def _left(item: Item, made: Version, head: Version) -> Reverted:
     was_back = head.number == made.number + 1 and head.source in ("revert", "undo")
     if was_back and head.restored_number == made.parent_number:
         return Reverted(item=item, version=head.number, left="already")
-    return Reverted(item=item, left="moved", why=f"{made.script_id} is at v{head.number} by now.")
+    is_chinese = language_of(item.job.instruction) == "zh"
+    now = f"现在是 v{head.number}。" if is_chinese else f"{made.script_id} is at v{head.number} by now."
+    return Reverted(item=item, left="moved", why=now)

@@ -8,10 +8,9 @@ from fnmatch import fnmatchcase
 from script_editor.domain.duration import estimate
 from script_editor.domain.ports import ScriptStore
 from script_editor.domain.script import ScriptInfo, Version
-from script_editor.domain.spoken.words import language_of_line
+from script_editor.domain.spoken.words import UNKNOWN_LANGUAGE, language_of_text
 
 _AT_ONCE = 500
-_UNKNOWN = "und"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,6 +46,29 @@ def selected(scripts: ScriptStore, selection: Selection) -> Iterator[str]:
         yield from (info.id for info in some if _is_like(info, heads.get(info.id), selection))
 
 
+def none_like(selection: Selection) -> tuple[str, str]:
+    """Return that no script is like what a selection asks for, in English and in Chinese."""
+    en, zh = [], []
+    if selection.pattern != "*":
+        en.append(f"has an id like {selection.pattern!r}")
+        zh.append(f"编号像“{selection.pattern}”")
+    if selection.language is not None:
+        en.append(f"is in the language {selection.language!r}")
+        zh.append(f"语言是 {selection.language}")
+    if selection.longer_than is not None:
+        en.append(f"takes longer than {selection.longer_than:g} s")
+        zh.append(f"长于 {selection.longer_than:g} 秒")
+    if selection.shorter_than is not None:
+        en.append(f"takes less than {selection.shorter_than:g} s")
+        zh.append(f"短于 {selection.shorter_than:g} 秒")
+    for word in selection.words:
+        en.append(f"has {word!r} in its text")
+        zh.append(f"文中有“{word}”")
+    if not en:
+        return "There is no script in the store.", "库里还没有脚本。"
+    return f"No script {' and '.join(en)}.", f"没有{'、'.join(zh)}的脚本。"
+
+
 def _is_named(script_id: str, selection: Selection) -> bool:
     # As `canonical_id` spells the ids.
     return fnmatchcase(script_id, unicodedata.normalize("NFKC", selection.pattern).strip().lower())
@@ -62,7 +84,11 @@ def _may_be(info: ScriptInfo, selection: Selection) -> bool:
 def _is_unsure(info: ScriptInfo, selection: Selection) -> bool:
     """Whether only the text can tell if a script is in the language that is wanted."""
     wanted = selection.language
-    return wanted is not None and wanted.casefold() != _UNKNOWN and info.language.casefold() == _UNKNOWN
+    return (
+        wanted is not None
+        and wanted.casefold() != UNKNOWN_LANGUAGE
+        and info.language.casefold() == UNKNOWN_LANGUAGE
+    )
 
 
 def _is_like(info: ScriptInfo, head: Version | None, selection: Selection) -> bool:
@@ -80,5 +106,4 @@ def _is_like(info: ScriptInfo, head: Version | None, selection: Selection) -> bo
 
 
 def _is_written_in(text: str, language: str) -> bool:
-    # A text without a letter of either language is in neither.
-    return language == language_of_line(text, lambda: "zh") == language_of_line(text, lambda: "en")
+    return language == language_of_text(text)

@@ -1,7 +1,7 @@
 """On which terms a batch is run: what the run is told, and whether what is configured fits what was planned."""
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from script_editor.domain.batches import Batch, Bounds, Target
 from script_editor.errors import SetupError
@@ -17,14 +17,15 @@ class HowToRun:
     """What one run is told besides the batch; None leaves what the batch has.
 
     `workers` is how many items run at the same time in this process. The limits hold for all processes together and
-    from now on. `sample` is how many more items may end before the batch pauses; None means all.
+    from now on; a `budget` of "none" takes the one away that the batch has. `sample` is how many more items may end
+    before the batch pauses; None means all.
     """
 
     workers: int = DEFAULT_WORKERS
     target: Target | None = None
     requests_per_minute: int | None = None
     tokens_per_minute: int | None = None
-    budget: float | None = None
+    budget: float | Literal["none"] | None = None
     sample: int | None = None
 
 
@@ -62,7 +63,7 @@ def check(batch: Batch, how: HowToRun, planner: Planner) -> None:
             f"{batch.id} was planned with another version of the program, which asks in other words.",
             hint="Nothing of it is done yet: plan it again.",
         )
-    if how.budget is not None and prices_of(batch, planner) is None:
+    if isinstance(how.budget, float | int) and prices_of(batch, planner) is None:
         raise SetupError(
             f"A budget needs prices, and those of {batch.recipe.model!r} are not known.",
             hint="Set SCRIPT_EDITOR_PRICE_IN and SCRIPT_EDITOR_PRICE_OUT, both for a million tokens.",
@@ -86,8 +87,19 @@ def bounds_of(batch: Batch, how: HowToRun, planner: Planner) -> Bounds:
         old,
         requests_per_minute=how.requests_per_minute or old.requests_per_minute,
         tokens_per_minute=how.tokens_per_minute or old.tokens_per_minute,
-        budget=old.budget if how.budget is None else how.budget,
+        budget=budget_of(old, how),
         price_in=prices[0] if prices else None,
         price_out=prices[1] if prices else None,
         sample=how.sample,
     )
+
+
+def budget_of(bounds: Bounds, how: HowToRun) -> float | None:
+    """Return how much money a batch may take in all, None for any amount."""
+    match how.budget:
+        case None:
+            return bounds.budget
+        case "none":
+            return None
+        case amount:
+            return amount

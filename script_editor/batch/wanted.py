@@ -1,40 +1,90 @@
 """What each row of a plan asks for, and of which version: checked one by one, so that a bad row stops no other."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import islice
 
-from script_editor.batch.columns import SCRIPT, Row
+from script_editor.batch.columns import SCRIPT, Row, place
 from script_editor.batch.item import demands_of
-from script_editor.batch.sources import Rows
+from script_editor.batch.sources import Rows, in_both
 from script_editor.batch.template import Template
 from script_editor.domain.batch_ports import BatchStore
-from script_editor.domain.batches import Wishes
+from script_editor.domain.batches import Base, Wishes
 from script_editor.domain.ports import ScriptStore
-from script_editor.domain.script import Version, VersionInfo, canonical_id, check_instruction, check_text
+from script_editor.domain.script import Version, canonical_id, check_instruction, check_text
 from script_editor.domain.segments import NumberedScript
-from script_editor.errors import BadInput, ScriptEditorError, ScriptNotFound
+from script_editor.errors import (
+    BadInput,
+    BadRow,
+    BadScriptId,
+    Language,
+    NotFound,
+    ScriptArchived,
+    ScriptEditorError,
+    ScriptNotFound,
+)
 
 _AT_ONCE = 500
 _MOST_NEAREST = 3
+_SAY = "Write one into the row, or give one for all with --do."
+_SAY_ZH = "请在这一行写上，或者用 --do 写一条共用的。"
 _MOST_GUESSES = 20
 """For so many unknown ids the nearest ones are looked for; where there are more, the whole file is another store's."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Problem:
-    """Why a row is not in the plan. `line` is None where the source has no lines."""
+    """Why a row is not in the plan. `line` is None where the source has no lines; `instruction` is its own, if any."""
 
     source: str
     line: int | None
     script: str
-    message: str
-    hint: str = ""
+    error: ScriptEditorError
+    instruction: str = ""
+    language: Language = "en"
 
     @property
     def where(self) -> str:
         """The place, such as `jobs.csv, line 9`."""
-        return self.source if self.line is None else f"{self.source}, line {self.line}"
+        return place(self.source, self.line, self.language)
+
+    @property
+    def message(self) -> str:
+        """What is wrong with it."""
+        return self.told(self.language)
+
+    @property
+    def hint(self) -> str:
+        """What can be done about it, "" for nothing."""
+        return self.hint_in(self.language)
+
+    def told(self, language: Language) -> str:
+        """Return what is wrong with it, in a language where it is known in both."""
+        self.error.language = language if self.error.is_bilingual else self.error.language
+        return str(self.error)
+
+    def hint_in(self, language: Language) -> str:
+        """Return what can be done about it; see `told`."""
+        self.error.language = language if self.error.is_bilingual else self.error.language
+        return self.error.hint
+
+
+class RowMissing(BadRow, NotFound):
+    """A row names a script that is not there; `nearest` are ids that look like it."""
+
+    code = ScriptNotFound.code
+    exit_code = NotFound.exit_code
+
+    def __init__(self, script_id: str, nearest: Sequence[str]):
+        # A list of problems has no room for hints, and the right id is what helps here.
+        near = f"; the nearest ids are: {', '.join(nearest)}" if nearest else ""
+        zh_near = f"；最接近的是：{'、'.join(nearest)}" if nearest else ""
+        super().__init__(
+            f"There is no script {script_id!r}{near}.",
+            f"找不到脚本 {script_id}{zh_near}。",
+            hint="See which there are: script-editor list",
+            zh_hint="看看有哪些：script-editor list",
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +102,7 @@ class Found:
     """What is asked for, and the version that it is asked of: the script's head."""
 
     wanted: Wanted
-    head: VersionInfo
+    head: Base
 
 
 def read(sources: Iterable[Rows], template: Template, common: Wishes) -> Iterator[Wanted | Problem]:
@@ -67,17 +117,15 @@ def read(sources: Iterable[Rows], template: Template, common: Wishes) -> Iterato
         check_instruction(template.text)
         template.columns()
     _check(common)
-    seen: dict[str, Row] = {}
+    seen: dict[str, tuple[str, int | None]] = {}  # where; the rows themselves are let go
     for rows in sources:
         template.check(rows.columns)
         for row in rows.rows:
             try:
                 wanted = _wanted(row, template, common)
-                earlier = seen.setdefault(wanted.script_id, row)
-                if earlier is not row:
-                    raise BadInput(
-                        f"{wanted.script_id} is named already ({earlier.where}); the first one counts."
-                    )
+                if earlier := seen.get(wanted.script_id):
+                    raise _named_twice(wanted.script_id, *earlier)
+                seen[wanted.script_id] = (row.source, row.line)
             except ScriptEditorError as error:
                 yield _problem(row, error)
             else:
@@ -92,7 +140,7 @@ def find(
     left = iter(read)
     while some := list(islice(left, _AT_ONCE)):
         wanted = [each for each in some if isinstance(each, Wanted)]
-        heads = batches.versions_of([each.script_id for each in wanted])
+        heads = batches.bases([each.script_id for each in wanted])
         archived = _archived([each.script_id for each in wanted if each.script_id not in heads], scripts)
         texts = _texts(
             [each for each in wanted if each.wishes.only and each.script_id in heads], scripts, heads
@@ -111,27 +159,54 @@ def find(
 
 def _wanted(row: Row, template: Template, common: Wishes) -> Wanted:
     if row.fault:
-        raise BadInput(f"The row is left out: {row.fault}.")
+        raise _left_out(row.fault)
     own = Template(row.instruction) if row.instruction else template
     wishes = Wishes(
         target=row.target or common.target, only=row.only or common.only, keep=row.keep or common.keep
     )
     if wishes != common:
         _check(wishes)
-    instruction = check_instruction(own.filled(row.cells))
-    return Wanted(row, canonical_id(row.script), instruction, wishes)
+    filled = own.filled(row.cells)
+    if not filled.strip():
+        raise BadRow("The instruction is empty.", "没有写指令。", hint=_SAY, zh_hint=_SAY_ZH)
+    instruction = check_instruction(filled)
+    return Wanted(row, _id(row.script), instruction, wishes)
+
+
+def _id(raw: str) -> str:
+    try:
+        return canonical_id(raw)
+    except BadScriptId as error:
+        said = f"“{raw}”不能作脚本的编号。"
+        raise BadRow(str(error), said, hint=error.hint, zh_hint="看看有哪些：script-editor list") from error
+
+
+def _named_twice(script_id: str, source: str, line: int | None) -> BadRow:
+    return BadRow(
+        f"{script_id} is named already ({place(source, line)}); the first one counts.",
+        f"{script_id} 前面已经写过（{place(source, line, 'zh')}），以第一次为准。",
+    )
+
+
+def _left_out(fault: BadRow) -> BadRow:
+    en, zh = in_both(fault)
+    return BadRow(f"The row is left out: {en}.", f"这一行{zh}，没有算进去。")
 
 
 def _check(wishes: Wishes) -> None:
     """Raises BadInput for a target that says no time, and for what no store keeps."""
-    demands_of(wishes)
-    for said in (wishes.target, wishes.only, *wishes.keep):
-        check_text(said or "")
+    try:
+        demands_of(wishes)
+    except BadInput as error:
+        said = f"“{wishes.target}”不是一个时长。"
+        raise BadRow(str(error), said, hint=error.hint, zh_hint="例如 45s、1m30s、一分半、-20%。") from error
+    for wish in (wishes.target, wishes.only, *wishes.keep):
+        check_text(wish or "")
 
 
 def _problem(row: Row, error: ScriptEditorError) -> Problem:
     script = row.script or row.cells.get(SCRIPT, "")
-    return Problem(source=row.source, line=row.line, script=script, message=str(error), hint=error.hint)
+    return Problem(source=row.source, line=row.line, script=script, error=error, instruction=row.instruction)
 
 
 # --- scripts ---------------------------------------------------------------------------------
@@ -147,26 +222,21 @@ def _missing(
 ) -> Problem:
     script_id = wanted.script_id
     if script_id in archived:
-        return _problem(wanted.row, BadInput(f"{script_id} is archived."))
+        return _problem(wanted.row, ScriptArchived(script_id))
     # Each guess is a search among all ids.
-    known = None if next(guesses, None) is None else scripts.similar_ids(script_id, limit=_MOST_NEAREST)
-    problem = _problem(wanted.row, ScriptNotFound(script_id, known=known))
-    if not known:
-        return problem
-    # A list of problems has no room for hints, and the right id is what helps here.
-    message = f"There is no script {script_id!r}; the nearest ids are: {', '.join(known)}."
-    return replace(problem, message=message, hint="See which there are: script-editor list")
+    known = () if next(guesses, None) is None else scripts.similar_ids(script_id, limit=_MOST_NEAREST)
+    return _problem(wanted.row, RowMissing(script_id, known))
 
 
 def _texts(
-    wanted: Sequence[Wanted], scripts: ScriptStore, infos: Mapping[str, VersionInfo]
+    wanted: Sequence[Wanted], scripts: ScriptStore, bases: Mapping[str, Base]
 ) -> Mapping[str, Version]:
     """Return the texts that a place is named in: no other is read."""
     heads = scripts.heads([each.script_id for each in wanted]) if wanted else ()
     return {
         head.script_id: head
-        if head.number == infos[head.script_id].number
-        else scripts.version(head.script_id, infos[head.script_id].number)
+        if head.number == bases[head.script_id].number
+        else scripts.version(head.script_id, bases[head.script_id].number)
         for head in heads
     }
 

@@ -5,21 +5,25 @@ from datetime import datetime
 from typing import Protocol
 
 from script_editor.domain.batches import (
+    Base,
     Batch,
     BatchState,
     Bounds,
+    Change,
+    Done,
     Ending,
     Item,
     ItemState,
     Job,
     Permit,
     Recipe,
+    Results,
+    Takeable,
     Tally,
     Target,
     Wait,
     Worker,
 )
-from script_editor.domain.script import VersionInfo
 
 
 class BatchStore(Protocol):
@@ -27,6 +31,9 @@ class BatchStore(Protocol):
 
     Each method is one transaction. Reading a batch that is not there raises BatchNotFound.
     """
+
+    def hurry(self, *, is_leaving: bool) -> None:
+        """Wait for locks only shortly from now on, since the process wants to leave; or as long as before."""
 
     # --- planning ----------------------------------------------------------------------------
 
@@ -38,22 +45,42 @@ class BatchStore(Protocol):
             ScriptNotFound, ScriptArchived, VersionNotFound: an item is about a text that is not there.
         """
 
-    def settled_keys(self, keys: Sequence[str]) -> frozenset[str]:
-        """Return those of `keys` whose work was done before, in any batch, by an item that is SETTLED."""
+    def done_before(self, keys: Sequence[str]) -> Mapping[str, Done]:
+        """Return those of `keys` whose work was done before, in any batch, and still is.
 
-    def versions_of(self, script_ids: Sequence[str]) -> Mapping[str, VersionInfo]:
-        """Return the head of each script without its text; one that is not there or archived is left out."""
+        That is where the newest text of the script is what an item with the key saved, or came to nothing with
+        ("unchanged"), or where an open proposal of such an item is over its newest version. What was taken back,
+        discarded or written over is left out.
+        """
+
+    def bases(self, script_ids: Sequence[str]) -> Mapping[str, Base]:
+        """Return the head of each script, to plan on; one that is not there or archived is left out."""
 
     # --- reading -----------------------------------------------------------------------------
 
     def batch(self, batch_id: str) -> Batch:
         """Return one batch."""
 
-    def batches(self, *, limit: int | None = None) -> tuple[Tally, ...]:
-        """Return all batches with their counts, newest first."""
+    def batches(
+        self, *, states: Collection[BatchState] | None = None, limit: int | None = None
+    ) -> tuple[Tally, ...]:
+        """Return batches with their counts, newest first; `states` None means all.
+
+        With `states` it takes no longer for all the batches that there ever were in other ones.
+        """
 
     def tally(self, batch_id: str) -> Tally:
-        """Return where a batch stands; as fast with 100,000 items as with 1,000."""
+        """Return where a batch stands; as fast with 100,000 items as with 1,000.
+
+        One that was not cancelled and of which no item is open is "done", whoever ended the last one, even if nobody
+        has written it down so far.
+        """
+
+    def takeable(self, batch_id: str) -> Takeable:
+        """Return what can still be done with the results of a batch."""
+
+    def results(self, batch_id: str) -> Results:
+        """Return what became of the results of a batch."""
 
     def item(self, batch_id: str, seq: int) -> Item:
         """Return one item. Raises NotFound."""
@@ -64,39 +91,65 @@ class BatchStore(Protocol):
         *,
         states: Collection[ItemState] | None = None,
         after: int = 0,
-        changed_since: datetime | None = None,
+        seqs: Collection[int] | None = None,
         limit: int | None = None,
     ) -> tuple[Item, ...]:
-        """Return items by their number, those above `after`; `states` None means all.
+        """Return items by their number, those above `after`; `states` None means all, and so does `seqs`."""
 
-        With `changed_since` only those that changed at that moment or later, in the order of change.
-        """
+    def changes(self, batch_id: str, *, states: Collection[ItemState], since: datetime) -> tuple[Change, ...]:
+        """Return which items came to one of these states at that moment or later, in the order of change."""
 
     # --- the life of a batch -----------------------------------------------------------------
 
-    def set_state(self, batch_id: str, state: BatchState, *, reason: str = "") -> Batch:
-        """Move a batch to `state`; a "cancelled" one only to "running". "done" is refused while items are open."""
+    def set_state(
+        self, batch_id: str, state: BatchState, *, reason: str = "", unless: Collection[BatchState] = ()
+    ) -> Batch:
+        """Move a batch to `state`; a "cancelled" one only to "running". "done" is refused while items are open.
 
-    def set_bounds(self, batch_id: str, *, target: Target, bounds: Bounds) -> Batch:
-        """Let a batch that is not over take more or less, or save instead of propose, from now on."""
-
-    def reopen(self, batch_id: str, states: Collection[ItemState]) -> tuple[Item, ...]:
-        """Queue the items in `states` again, each with its next attempt, and return them.
-
-        A "conflict" is taken up over the script's head as it is now; over another text than it was planned for it
-        is other work, and its key becomes "", which `settled_keys` never finds.
+        Raises Conflict for what is refused, and for a batch that is in one of the states of `unless` by now.
         """
+
+    def take_up(
+        self,
+        batch_id: str,
+        *,
+        target: Target,
+        bounds: Bounds,
+        retried: Collection[ItemState] = (),
+        with_cancelled: bool = False,
+        unless: Collection[BatchState] = (),
+    ) -> Batch:
+        """Let a batch run on these terms, all of it or nothing.
+
+        Items in `retried` are queued again, each with its next attempt: a "conflict" over the script's head as it is now,
+        and an open proposal that it left is closed. The cancelled ones are queued, `with_cancelled`, on the attempt they
+        were in: what was finished of them is not repeated.
+
+        Raises Conflict for a batch that is in one of the states of `unless` by now.
+        """
+
+    def put_back(self, batch_id: str, seq: int, *, worker_id: str) -> None:
+        """Queue an item again that its worker gave up because its batch is paused: nothing went wrong with it.
+
+        One that the worker has not, or whose batch is not paused, stays as it is. Raises NotFound.
+        """
+
+    def overtake(self, batch_id: str, seq: int, *, error: str, hint: str) -> Item:
+        """Make an item that is "done" with an open proposal a "conflict" where its script has moved since, in one
+        transaction, and return it; any other item stays as it is."""
 
     def cancel_open(self, batch_id: str) -> int:
         """Make every item that is not over "cancelled", and return how many; the engine stops those that run."""
 
-    def requeue_cancelled(self, batch_id: str) -> None:
-        """Queue cancelled items again, on the attempt they were in: what was finished of them is not repeated."""
-
     # --- one item ----------------------------------------------------------------------------
 
-    def begin_item(self, batch_id: str, seq: int, attempt: int, *, worker_id: str) -> Item:
-        """Mark an item as "running" and return it; one that is over, or on another attempt, comes back as it is."""
+    def begin_item(
+        self, batch_id: str, seq: int, attempt: int, *, worker_id: str, instead_of: str | None = None
+    ) -> Item:
+        """Mark an item as "running" and return it; one that is over, or on another attempt, comes back as it is.
+
+        So does one that another worker has, unless it is `instead_of`: the engine knows whose it is by now.
+        """
 
     def end_item(self, connection: object, batch_id: str, seq: int, attempt: int, ending: Ending) -> Item:
         """Write what an attempt came to, inside the transaction of `connection`, which only the engine can make.
@@ -108,6 +161,22 @@ class BatchStore(Protocol):
         What cannot be saved for another reason, a lock that was set meanwhile or a script that was archived, makes
         it "failed", with a proposal where one can be kept. Errors of the database pass unchanged: the engine knows
         which of them mean that the transaction is to be repeated.
+        """
+
+    def take_over(
+        self,
+        batch_id: str,
+        seq: int,
+        *,
+        worker_id: str,
+        by: str,
+        alive: Collection[str],
+        max_crashes: int,
+    ) -> Item | None:
+        """Give an item of a worker that is gone to the one that found out, `by`, to be queued again, and return it.
+
+        Counted as a crash where the lost worker ran it; it is "dead" after more than `max_crashes`. None where another
+        worker of those that are `alive` has taken it over before: only one may put it into the queue.
         """
 
     def count_crash(
@@ -124,14 +193,23 @@ class BatchStore(Protocol):
     def register_worker(self, worker_id: str, *, host: str, pid: int) -> None:
         """Note that a worker has begun."""
 
-    def beat(self, worker_id: str) -> None:
-        """Note a sign of life, by the clock of the store."""
+    def beat(self, worker_id: str) -> bool:
+        """Note a sign of life, by the clock of the store; False for a worker that was taken for lost and forgotten."""
 
     def forget_worker(self, worker_id: str) -> None:
         """Note that a worker has ended in order: what it was at is queued again and is no crash, its calls are spent."""
 
     def workers(self, *, silent_seconds: float) -> tuple[Worker, ...]:
         """Return the workers that gave a sign of life within that time."""
+
+    def lost_workers(self, *, silent_seconds: float) -> frozenset[str]:
+        """Return the ids of workers that gave none, and of which the store still has anything besides their items."""
+
+    def forget_lost(self, worker_id: str) -> None:
+        """Note that a worker is gone for good: its calls count as spent, since nobody knows whether they were answered.
+
+        Its items stay as they are; see `count_crash`. Should it live after all, it can register again.
+        """
 
     # --- what may be taken -------------------------------------------------------------------
 
@@ -140,16 +218,15 @@ class BatchStore(Protocol):
     ) -> Permit | Wait:
         """Ask for one model call of about `tokens` (sent and received) and `cost`, in one atomic step.
 
-        Requests and tokens per minute are counted for `service` (address and model) by all workers together,
-        money for the batch, in flight included. A call that is bigger than the whole minute or budget waits until
-        nothing else is counted, and is let through then, but never past the budget.
+        Requests and tokens per minute are counted for `service` (address and model) by all workers together, and where
+        one batch has a limit, another that has none keeps it too, until some minutes after the last call of the first.
+        Money is counted for the batch, in flight included, and where it is used up the batch is paused. A call that is
+        bigger than the whole minute or budget waits until nothing else is counted, and is let through then, but never
+        past the budget.
         """
 
     def settle_permit(self, permit_id: str, *, tokens: int | None, cost: float | None) -> None:
         """Put what a call really took in the place of the estimate; None leaves the estimate."""
-
-    def release_permits(self, worker_id: str) -> None:
-        """Count the calls that a lost worker was making as spent: nobody knows whether they were answered."""
 
     def hold_off(self, service: str, seconds: float) -> None:
         """Let nobody call `service` for so long, because it said so."""

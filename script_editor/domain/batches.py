@@ -7,20 +7,25 @@ ends in one of ENDED with a reason. Items are numbered from 1 and known as `b-â€
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from script_editor.domain.findings import Finding
 from script_editor.domain.script import Provenance, RefusedReply, StepRecord
+from script_editor.errors import Language
 
 BatchState = Literal["planned", "running", "paused", "cancelled", "done"]
 ItemState = Literal["queued", "running", "done", "unchanged", "conflict", "failed", "dead", "cancelled"]
 Target = Literal["propose", "apply"]
 """What becomes of a result: a proposal to be looked at, or a version where all checks are clean."""
 
+Done = Literal["saved", "proposed", "unchanged"]
+"""What became of work that need not be done again: its result is the newest text of the script, or waits as a proposal
+that still fits, or there was nothing to change in that text."""
+
 ENDED: frozenset[ItemState] = frozenset({"done", "unchanged", "conflict", "failed", "dead", "cancelled"})
 """The item needs no more work unless somebody asks for it again."""
 SETTLED: frozenset[ItemState] = frozenset({"done", "unchanged"})
-"""The item is as it was asked to be: a plan for the same work leaves it out."""
+"""The item is as it was asked to be."""
 TROUBLED: frozenset[ItemState] = frozenset({"conflict", "failed", "dead"})
 """A person should look at the item; `batch retry` takes it up again."""
 
@@ -38,10 +43,25 @@ class Wishes:
     keep: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Base:
+    """The version that an item is planned on, as far as a plan needs it: of 100,000 nothing else is read.
+
+    `file` is the name of the file that it was imported from, "" without one.
+    """
+
+    number: int
+    format: str
+    file: str = ""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Job:
-    """One item as it is planned: what to do to which version. `key` names the work, so that none is paid twice:
-    equal keys mean the same text, instruction, wishes, model and prompts."""
+    """One item as it is planned: what to do to which version.
+
+    `key` names the work, so that none is paid twice: equal keys mean the same script, instruction, wishes, model and
+    prompts. `columns` are those of its row that mean nothing to the program, as (name, value), to be given back.
+    """
 
     seq: int
     script_id: str
@@ -49,6 +69,7 @@ class Job:
     instruction: str
     key: str
     wishes: Wishes = field(default_factory=Wishes)
+    columns: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,8 +91,8 @@ class Recipe:
 class Bounds:
     """What a running batch may take, for all workers together; None means no limit.
 
-    Prices are those of a million tokens; `budget` is money, and needs them. `sample` is how many items may
-    run before the batch pauses.
+    Prices are those of a million tokens; `budget` is money, and needs them. `sample` is how many items the run that
+    was asked for it ends before the batch pauses; others leave such a batch alone.
     """
 
     requests_per_minute: int | None = None
@@ -97,13 +118,24 @@ class Batch:
     pause_reason: str = ""
 
 
+class Change(NamedTuple):
+    """When an item came to the state that it is in; small, since there may be very many."""
+
+    seq: int
+    attempt: int
+    at: datetime
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Item:
     """One item as it is stored.
 
+    `worker_id` is who runs it, or took it over from a worker that is gone and has queued it again, None for neither.
     `attempt` counts from 1 and grows by `batch retry`; `crashes` counts the workers that died over it. `error_type`
     and `error` are why it is not SETTLED. `result_number` is the version it was saved as, `proposal_id` the
     proposal it is kept as; `run_id` is the run that made it. Token counts are None when nobody reported them.
+    `warnings` are what the checks said of the proposal of an item that is "done"; known where items are read, not
+    where one is written.
     """
 
     batch_id: str
@@ -112,6 +144,7 @@ class Item:
     attempt: int
     crashes: int
     updated_at: datetime
+    worker_id: str | None = None
     error_type: str = ""
     error: str = ""
     hint: str = ""
@@ -121,6 +154,7 @@ class Item:
     prompt_tokens: int | None = None
     completion_tokens: int | None = None
     notes: tuple[str, ...] = ()
+    warnings: tuple[Finding, ...] = ()
 
     @property
     def name(self) -> str:
@@ -156,6 +190,29 @@ class Tally:
     def left(self) -> int:
         """How many items wait or run."""
         return self.count("queued", "running")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Takeable:
+    """What can still be done with the results of a batch.
+
+    `clean` and `warned` say that there are open proposals over scripts that have not moved since, of which no check
+    warned and some did; `saved` that versions of it are the newest of their scripts, so that they can be taken back.
+    """
+
+    clean: bool = False
+    warned: bool = False
+    saved: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Results:
+    """What became of the results of a batch: how many items are versions, in how many scripts that was taken back
+    since (and is the newest), and how many ended with warnings of a check."""
+
+    saved: int = 0
+    reverted: int = 0
+    warned: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -202,7 +259,8 @@ class Ending:
     """What one attempt at an item came to; the last transaction writes it.
 
     With `made`, the state is "done", or "failed" when what was made is kept as a proposal that nobody may save
-    as it stands (a missed time, half an edit).
+    as it stands (a missed time, half an edit). `language` is that of the instruction: what the last transaction has
+    to add is told in it.
     """
 
     state: ItemState
@@ -214,6 +272,7 @@ class Ending:
     prompt_tokens: int | None = None
     completion_tokens: int | None = None
     notes: tuple[str, ...] = ()
+    language: Language = "en"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -229,11 +288,15 @@ class Worker:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Permit:
-    """The right to make one model call now. `tokens` and `cost` are what it was reckoned with until it is settled."""
+    """The right to make one model call now. `tokens` and `cost` are what it was reckoned with until it is settled.
+
+    One that is not counted, since nothing is bounded and nothing has a price, is not kept: there is nothing to settle.
+    """
 
     id: str
     tokens: int
     cost: float
+    is_counted: bool = True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

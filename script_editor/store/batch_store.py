@@ -13,26 +13,31 @@ from typing import TYPE_CHECKING, Self
 import sqlalchemy as sa
 
 from script_editor.domain.batches import (
+    Base,
     Batch,
     BatchState,
     Bounds,
+    Change,
+    Done,
     Ending,
     Item,
     ItemState,
     Job,
     Permit,
     Recipe,
+    Results,
+    Takeable,
     Tally,
     Target,
     Wait,
     Worker,
 )
-from script_editor.domain.script import VersionInfo
-from script_editor.store import versions
-from script_editor.store.batches import endings, items, permits, plans, workers
+from script_editor.store.batches import done, endings, items, moving, permits, plans, takings, workers
 from script_editor.store.engine import database_url, is_sqlite, open_engine, reading, writing
 from script_editor.store.files import find_file
 from script_editor.store.migrate import prepare
+from script_editor.store.patience import Patience, end_idle_transactions
+from script_editor.store.repeating import written
 
 if TYPE_CHECKING:
     from script_editor.domain.batch_ports import BatchStore
@@ -42,7 +47,9 @@ BUSY_SECONDS = 30.0
 """How long a write waits for others: many workers share the one write lock of a SQLite file."""
 
 
-def open_batches(path_or_url: str, *, workers: int = 0) -> "SqlBatchStore":
+def open_batches(
+    path_or_url: str, *, workers: int = 0, busy_seconds: float = BUSY_SECONDS
+) -> "SqlBatchStore":
     """Open the batches of a store that is there; close it when done. `workers` is how many threads will use it.
 
     Raises:
@@ -51,9 +58,13 @@ def open_batches(path_or_url: str, *, workers: int = 0) -> "SqlBatchStore":
     """
     url = database_url(path_or_url)
     durable, fast = (
-        open_engine(url, busy_seconds=BUSY_SECONDS, is_durable=is_durable, pool_size=max(5, workers))
+        open_engine(url, busy_seconds=busy_seconds, is_durable=is_durable, pool_size=max(5, workers))
         for is_durable in (True, False)
     )
+    patience = Patience(busy_seconds)
+    for engine in (durable, fast):
+        patience.hold_to(engine)
+        end_idle_transactions(engine)
     try:
         if is_sqlite(durable):
             find_file(Path(str(durable.url.database)), create=False)
@@ -61,7 +72,7 @@ def open_batches(path_or_url: str, *, workers: int = 0) -> "SqlBatchStore":
     except BaseException:
         durable.dispose()
         raise
-    return SqlBatchStore(durable, fast=fast)
+    return SqlBatchStore(durable, fast=fast, patience=patience)
 
 
 class SqlBatchStore:
@@ -70,9 +81,12 @@ class SqlBatchStore:
     It may be shared by threads. Used with `with`, it is closed at the end.
     """
 
-    def __init__(self, engine: sa.Engine, *, fast: sa.Engine | None = None):
-        """Take the engine of the store, and one that need not be durable; None uses the first for everything."""
-        self._engine, self._fast = engine, fast or engine
+    def __init__(self, engine: sa.Engine, *, fast: sa.Engine | None = None, patience: Patience | None = None):
+        """Take the engine of the store, and one that need not be durable; None uses the first for everything.
+
+        `patience` is what both are held to, None where nothing shortens their waits.
+        """
+        self._engine, self._fast, self._patience = engine, fast or engine, patience
 
     def __enter__(self) -> Self:
         return self
@@ -87,35 +101,52 @@ class SqlBatchStore:
         self._engine.dispose()
         self._fast.dispose()
 
+    def hurry(self, *, is_leaving: bool) -> None:
+        """Wait for locks only shortly from now on, or as long as before."""
+        if self._patience is not None:
+            self._patience.hurry(is_leaving=is_leaving)
+
     def create_batch(self, recipe: Recipe, jobs: Iterable[Job], *, target: Target, bounds: Bounds) -> Batch:
         """Store a plan with all its items."""
-        with writing(self._engine) as session:
+        with writing(self._engine) as session:  # not done again: the jobs may be used up
             return plans.create(session, recipe, jobs, target=target, bounds=bounds)
 
-    def settled_keys(self, keys: Sequence[str]) -> frozenset[str]:
-        """Return those of `keys` whose work was done before."""
+    def done_before(self, keys: Sequence[str]) -> Mapping[str, Done]:
+        """Return those of `keys` whose work was done before and still is."""
         with reading(self._engine) as session:
-            return plans.settled_keys(session, keys)
+            return done.before(session, keys)
 
-    def versions_of(self, script_ids: Sequence[str]) -> Mapping[str, VersionInfo]:
-        """Return the head of each script without its text."""
+    def bases(self, script_ids: Sequence[str]) -> Mapping[str, Base]:
+        """Return the head of each script, to plan on."""
         with reading(self._engine) as session:
-            return versions.head_infos(session, script_ids)
+            return plans.bases(session, script_ids)
 
     def batch(self, batch_id: str) -> Batch:
         """Return one batch."""
         with reading(self._engine) as session:
             return plans.value(plans.find(session, batch_id))
 
-    def batches(self, *, limit: int | None = None) -> tuple[Tally, ...]:
-        """Return all batches with their counts, newest first."""
+    def batches(
+        self, *, states: Collection[BatchState] | None = None, limit: int | None = None
+    ) -> tuple[Tally, ...]:
+        """Return batches with their counts, newest first."""
         with reading(self._engine) as session:
-            return plans.listed(session, limit=limit)
+            return plans.listed(session, states=states, limit=limit)
 
     def tally(self, batch_id: str) -> Tally:
         """Return where a batch stands."""
         with reading(self._engine) as session:
             return plans.tally(session, batch_id)
+
+    def takeable(self, batch_id: str) -> Takeable:
+        """Return what can still be done with the results of a batch."""
+        with reading(self._engine) as session:
+            return takings.takeable(session, batch_id)
+
+    def results(self, batch_id: str) -> Results:
+        """Return what became of the results of a batch."""
+        with reading(self._engine) as session:
+            return takings.results(session, batch_id)
 
     def item(self, batch_id: str, seq: int) -> Item:
         """Return one item."""
@@ -128,44 +159,65 @@ class SqlBatchStore:
         *,
         states: Collection[ItemState] | None = None,
         after: int = 0,
-        changed_since: datetime | None = None,
+        seqs: Collection[int] | None = None,
         limit: int | None = None,
     ) -> tuple[Item, ...]:
-        """Return items by their number, or in the order of change."""
+        """Return items by their number."""
         with reading(self._engine) as session:
-            return items.listed(
-                session, batch_id, states=states, after=after, changed_since=changed_since, limit=limit
-            )
+            return items.listed(session, batch_id, states=states, after=after, seqs=seqs, limit=limit)
 
-    def set_state(self, batch_id: str, state: BatchState, *, reason: str = "") -> Batch:
+    def changes(self, batch_id: str, *, states: Collection[ItemState], since: datetime) -> tuple[Change, ...]:
+        """Return which items changed, in the order of change."""
+        with reading(self._engine) as session:
+            return items.changes(session, batch_id, states=states, since=since)
+
+    def set_state(
+        self, batch_id: str, state: BatchState, *, reason: str = "", unless: Collection[BatchState] = ()
+    ) -> Batch:
         """Move a batch to `state`."""
-        with writing(self._engine) as session:
-            return plans.set_state(session, batch_id, state, reason=reason)
+        return written(self._engine, plans.set_state, batch_id, state, reason=reason, unless=unless)
 
-    def set_bounds(self, batch_id: str, *, target: Target, bounds: Bounds) -> Batch:
-        """Let a batch take more or less, or save instead of propose."""
-        with writing(self._engine) as session:
-            return plans.set_bounds(session, batch_id, target=target, bounds=bounds)
+    def take_up(
+        self,
+        batch_id: str,
+        *,
+        target: Target,
+        bounds: Bounds,
+        retried: Collection[ItemState] = (),
+        with_cancelled: bool = False,
+        unless: Collection[BatchState] = (),
+    ) -> Batch:
+        """Let a batch run, with items queued again."""
+        return written(
+            self._engine,
+            moving.take_up,
+            batch_id,
+            target=target,
+            bounds=bounds,
+            retried=retried,
+            with_cancelled=with_cancelled,
+            unless=unless,
+        )
 
-    def reopen(self, batch_id: str, states: Collection[ItemState]) -> tuple[Item, ...]:
-        """Queue items again, each with its next attempt."""
-        with writing(self._engine) as session:
-            return items.reopen(session, batch_id, states)
+    def put_back(self, batch_id: str, seq: int, *, worker_id: str) -> None:
+        """Queue an item again that its worker gave up because its batch is paused."""
+        written(self._fast, items.put_back, batch_id, seq, worker_id=worker_id)
+
+    def overtake(self, batch_id: str, seq: int, *, error: str, hint: str) -> Item:
+        """Make an item whose script moved after its proposal a "conflict"."""
+        return written(self._engine, takings.overtake, batch_id, seq, error=error, hint=hint)
 
     def cancel_open(self, batch_id: str) -> int:
         """Make every item that is not over "cancelled"."""
-        with writing(self._engine) as session:
-            return items.cancel_open(session, batch_id)
+        return written(self._engine, moving.cancel_open, batch_id)
 
-    def requeue_cancelled(self, batch_id: str) -> None:
-        """Queue cancelled items again, on the attempt they were in."""
-        with writing(self._engine) as session:
-            items.requeue_cancelled(session, batch_id)
-
-    def begin_item(self, batch_id: str, seq: int, attempt: int, *, worker_id: str) -> Item:
+    def begin_item(
+        self, batch_id: str, seq: int, attempt: int, *, worker_id: str, instead_of: str | None = None
+    ) -> Item:
         """Mark an item as "running" and return it."""
-        with writing(self._fast) as session:
-            return items.begin(session, batch_id, seq, attempt, worker_id=worker_id)
+        return written(
+            self._fast, items.begin, batch_id, seq, attempt, worker_id=worker_id, instead_of=instead_of
+        )
 
     def end_item(self, connection: object, batch_id: str, seq: int, attempt: int, ending: Ending) -> Item:
         """Write what an attempt came to, in the transaction of the engine's session."""
@@ -176,30 +228,63 @@ class SqlBatchStore:
         self, batch_id: str, seq: int, *, worker_id: str, max_crashes: int, reason: str = ""
     ) -> Item:
         """Note that the worker that ran an item is gone."""
-        with writing(self._engine) as session:
-            return items.count_crash(
-                session, batch_id, seq, worker_id=worker_id, max_crashes=max_crashes, reason=reason
-            )
+        return written(
+            self._engine,
+            items.count_crash,
+            batch_id,
+            seq,
+            worker_id=worker_id,
+            max_crashes=max_crashes,
+            reason=reason,
+        )
+
+    def take_over(
+        self,
+        batch_id: str,
+        seq: int,
+        *,
+        worker_id: str,
+        by: str,
+        alive: Collection[str],
+        max_crashes: int,
+    ) -> Item | None:
+        """Let one worker take over an item of one that is gone."""
+        return written(
+            self._engine,
+            items.take_over,
+            batch_id,
+            seq,
+            worker_id=worker_id,
+            by=by,
+            alive=alive,
+            max_crashes=max_crashes,
+        )
 
     def register_worker(self, worker_id: str, *, host: str, pid: int) -> None:
         """Note that a worker has begun."""
-        with writing(self._fast) as session:
-            workers.register(session, worker_id, host=host, pid=pid)
+        written(self._fast, workers.register, worker_id, host=host, pid=pid)
 
-    def beat(self, worker_id: str) -> None:
-        """Note a sign of life."""
-        with writing(self._fast) as session:
-            workers.beat(session, worker_id)
+    def beat(self, worker_id: str) -> bool:
+        """Note a sign of life; False for a worker that is not known any more."""
+        return written(self._fast, workers.beat, worker_id)
 
     def forget_worker(self, worker_id: str) -> None:
         """Note that a worker has ended in order."""
-        with writing(self._fast) as session:
-            workers.forget(session, worker_id)
+        written(self._fast, workers.forget, worker_id)
 
     def workers(self, *, silent_seconds: float) -> tuple[Worker, ...]:
         """Return the workers that gave a sign of life within that time."""
         with reading(self._fast) as session:
             return workers.listed(session, silent_seconds=silent_seconds)
+
+    def lost_workers(self, *, silent_seconds: float) -> frozenset[str]:
+        """Return what is left of workers that gave no sign of life within that time."""
+        with reading(self._fast) as session:
+            return workers.lost(session, silent_seconds=silent_seconds)
+
+    def forget_lost(self, worker_id: str) -> None:
+        """Note that a worker is gone for good, and count the calls that it was making as spent."""
+        written(self._fast, workers.forget_lost, worker_id)
 
     def take_permit(
         self, batch_id: str, seq: int, *, service: str, worker_id: str, tokens: int, cost: float
@@ -210,27 +295,25 @@ class SqlBatchStore:
             seen = permits.look(session, batch_id, service=service, tokens=tokens, cost=cost)
         if not isinstance(seen, permits.Seen):
             return seen
-        with writing(self._fast) as session:
-            return permits.take(
-                session, batch_id, seq, seen, service=service, worker_id=worker_id, tokens=tokens, cost=cost
-            )
+        return written(
+            self._fast,
+            permits.take,
+            batch_id,
+            seq,
+            seen,
+            service=service,
+            worker_id=worker_id,
+            tokens=tokens,
+            cost=cost,
+        )
 
     def settle_permit(self, permit_id: str, *, tokens: int | None, cost: float | None) -> None:
         """Put what a call really took in the place of the estimate."""
-        if permit_id == permits.UNCOUNTED:
-            return
-        with writing(self._fast) as session:
-            permits.settle(session, permit_id, tokens=tokens, cost=cost)
-
-    def release_permits(self, worker_id: str) -> None:
-        """Count the calls that a lost worker was making as spent."""
-        with writing(self._fast) as session:
-            permits.release(session, worker_id)
+        written(self._fast, permits.settle, permit_id, tokens=tokens, cost=cost)
 
     def hold_off(self, service: str, seconds: float) -> None:
         """Let nobody call `service` for so long."""
-        with writing(self._fast) as session:
-            permits.hold_off(session, service, seconds)
+        written(self._fast, permits.hold_off, service, seconds)
 
 
 if TYPE_CHECKING:

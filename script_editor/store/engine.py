@@ -274,7 +274,8 @@ def _postgres_engine(url: sa.URL, busy_seconds: float, is_durable: bool, pool_si
     except ImportError as error:
         raise StoreUnusable(
             "A store on PostgreSQL needs the package psycopg, which is not installed.",
-            hint="Install it: pip install 'script-editor[postgres]'",
+            hint="It is in the extra script-editor[postgres]; in the program's folder: pipx install --force "
+            "'.[postgres]', or in a virtual environment: pip install '.[postgres]'",
         ) from error
     # One statement, because each is a way to the server and back.
     at_once = "" if is_durable else "; SET LOCAL synchronous_commit = off"

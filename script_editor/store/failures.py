@@ -13,7 +13,8 @@ import sqlalchemy as sa
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as NoFreeConnection
 
-from script_editor.errors import SetupError, StoreDamaged, StoreFull, StoreUnusable
+from script_editor.errors import SetupError, StoreDamaged, StoreFull, StoreLocked, StoreUnusable
+from script_editor.store.holders import Holder, writer_of
 from script_editor.store.read_only import has_unfinished, is_shut_off
 
 
@@ -29,9 +30,14 @@ _FULL = _Meaning(
     StoreFull, "cannot grow: the disk or its quota is full; nothing was written.", "Free space and try again."
 )
 _LOCKED = _Meaning(
-    StoreUnusable,
+    StoreLocked,
     "was locked by another process for too long; nothing was written.",
-    "Try again; if it stays locked, look for a program that keeps it open.",
+    "Try again; if it stays locked, look for a program that keeps it open, or was stopped (as by Ctrl-Z) in a write.",
+)
+_STOOD_STILL = _Meaning(
+    StoreLocked,
+    "ended a write in which this program stood still (as by Ctrl-Z, or a machine that slept); nothing was written.",
+    "Try again.",
 )
 _READ_ONLY = _Meaning(
     StoreUnusable,
@@ -79,8 +85,10 @@ _SQLSTATES = {
     "53100": _FULL,
     "55P03": _LOCKED,
     "40P01": _LOCKED,
+    "40001": _LOCKED,
     "42501": _DENIED,
     "25006": _READ_ONLY,
+    "25P03": _STOOD_STILL,
     "23": _BROKEN_RULE,
     "28": _PASSWORD,
     "3D000": _NO_DATABASE,
@@ -107,12 +115,13 @@ def explained(url: sa.URL) -> Iterator[None]:
     Raises:
         StoreFull: the disk, the quota or the database is full.
         StoreDamaged: the file is corrupt, or a constraint refused what the program's own checks allowed.
-        StoreUnusable: everything else: locked, read-only, unreachable, refused.
+        StoreLocked: another process did not let go of it in time.
+        StoreUnusable: everything else: read-only, unreachable, refused.
     """
     try:
         yield
     except DBAPIError as error:
-        raise _explain(error, url) from error
+        raise explanation(error, url) from error
     except NoFreeConnection as error:
         raise StoreUnusable(
             f"{place(url)} has no free connection: too many threads use it at once.",
@@ -120,7 +129,8 @@ def explained(url: sa.URL) -> Iterator[None]:
         ) from error
 
 
-def _explain(error: DBAPIError, url: sa.URL) -> SetupError:
+def explanation(error: DBAPIError, url: sa.URL) -> SetupError:
+    """Return what `explained` raises in the place of an error."""
     cause = error.orig
     if isinstance(cause, sqlite3.Error):
         # The low byte is the kind; the rest says which of its variants.
@@ -132,8 +142,29 @@ def _explain(error: DBAPIError, url: sa.URL) -> SetupError:
         meaning = _postgres_meaning(cause)
     if meaning is None:
         return StoreUnusable(f"{place(url)} cannot be used: {_first_line(cause, url)}")
+    if meaning is _LOCKED and (holder := _holder(url)) is not None:
+        return _locked_by(holder, url)
     detail = "" if meaning.kind is StoreFull else f" ({_first_line(cause, url)})"
     return meaning.kind(f"{place(url)} {meaning.sentence}{detail}", hint=meaning.hint)
+
+
+def _holder(url: sa.URL) -> Holder | None:
+    is_file = url.get_backend_name() == "sqlite" and url.database
+    return writer_of(Path(url.database or "")) if is_file else None
+
+
+def _locked_by(holder: Holder, url: sa.URL) -> StoreLocked:
+    if not holder.stands_still:
+        return StoreLocked(
+            f"{place(url)} was locked by process {holder.pid} for too long; nothing was written.",
+            hint="Try again when that process is done, or end it.",
+        )
+    return StoreLocked(
+        f"{place(url)} is locked by process {holder.pid}, which was stopped (as by Ctrl-Z) while it wrote; "
+        "nothing was written.",
+        hint=f"Let it go on (fg, or kill -CONT {holder.pid}) or end it (kill -9 {holder.pid}), and try again: "
+        "neither loses anything.",
+    )
 
 
 def place(url: sa.URL) -> str:

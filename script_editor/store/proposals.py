@@ -156,7 +156,7 @@ def _value(row: ProposalRow, text: str) -> Proposal:
         decided_at=row.decided_at,
         decided_by=row.decided_by,
         reason=row.reason,
-        findings=tuple(_finding(record) for record in row.findings),
+        findings=tuple(finding(record) for record in row.findings),
         notes=tuple(row.notes),
     )
 
@@ -167,7 +167,7 @@ def _plain(finding: Finding) -> dict[str, Any]:
     return {key: storable(value) if isinstance(value, str) else value for key, value in record.items()}
 
 
-def _finding(record: dict[str, Any]) -> Finding:
+def finding(record: dict[str, Any]) -> Finding:
     """Return the finding that `_plain` wrote; keys that a later program added are ignored."""
     known = {field.name: record[field.name] for field in fields(Finding) if field.name in record}
     return Finding(**{**known, "segments": tuple(known.get("segments", ()))})

@@ -70,23 +70,6 @@ def heads(session: Session, script_ids: Sequence[str]) -> tuple[Version, ...]:
     return tuple(found)
 
 
-def head_infos(session: Session, script_ids: Sequence[str]) -> dict[str, VersionInfo]:
-    """Return the newest versions of scripts without their texts; archived ones are left out."""
-    found: dict[str, VersionInfo] = {}
-    for start in range(0, len(script_ids), _ROWS_AT_A_TIME):
-        statement = (
-            select(VersionRow)
-            .join(ScriptRow, col(ScriptRow.id) == col(VersionRow.script_id))
-            .where(
-                col(ScriptRow.id).in_(script_ids[start : start + _ROWS_AT_A_TIME]),
-                col(ScriptRow.deleted_at).is_(None),
-                col(VersionRow.number) == col(ScriptRow.head_number),
-            )
-        )
-        found.update((row.script_id, _info(row)) for row in session.exec(statement))
-    return found
-
-
 def _head(script_id: str, number: int, row: VersionRow | None, blob: BlobRow | None) -> Version:
     if row is None or blob is None:
         raise _damaged(script_id, number)

@@ -53,6 +53,10 @@ class MemorySteps:
         """Whether the engine is being closed."""
         return self._stopping()
 
+    def is_own(self) -> bool:
+        """See Steps.is_own: there is one process."""
+        return True
+
     def step(self, name: str, work: Callable[[], Json]) -> Json:
         """See Steps.step."""
         number, known = self._turned(name)

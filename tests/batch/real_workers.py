@@ -5,12 +5,14 @@ import multiprocessing
 import os
 import re
 import signal
+import sqlite3
 import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import sqlalchemy as sa
@@ -19,6 +21,7 @@ from script_editor.batch.engine import ItemRef
 from script_editor.domain.batches import Bounds, Item, Job, Recipe, Target
 from script_editor.llm.chat import ToolCall
 from script_editor.store.batch_store import SqlBatchStore
+from script_editor.store.durable import records_file
 from script_editor.store.sql import open_store
 from tests.batch.processes import Orders, work
 from tests.store.support import ALICE, engine_of, raw
@@ -68,10 +71,7 @@ class Service:
         text = json.dumps(body["messages"], ensure_ascii=False)
         found = _SCRIPT.search(text)
         assert found is not None, text
-        if "tools" not in body:
-            return found[0], "rewrite"
-        is_told = any(message["role"] == "tool" for message in body["messages"])
-        return found[0], "answer" if is_told else "plan"
+        return found[0], asks_for(body)
 
     def _answer(self, body: dict[str, Any], script_id: str, kind: str) -> Behaviour:
         if kind == "plan":
@@ -85,6 +85,14 @@ class Service:
         assert line is not None, body["messages"]
         operations = {"ops": [{"op": "replace", "id": line[1], "text": f"{line[2]} really"}], "need": None}
         return completion(json.dumps(operations))
+
+
+def asks_for(body: dict[str, Any]) -> str:
+    """Return which of an item's calls a request is: "plan", "rewrite" or "answer"."""
+    if "tools" not in body:
+        return "rewrite"
+    is_told = any(message["role"] == "tool" for message in body["messages"])
+    return "answer" if is_told else "plan"
 
 
 def text_of(number: int) -> str:
@@ -144,12 +152,15 @@ class Work:
     base_url: str
     batch_id: str
     count: int
+    requests: Sequence[ReceivedRequest] = ()
+    """What the service was asked, in the order it came."""
     processes: list[WorkerProcess] = field(default_factory=list)
 
     def begin(self, **orders: Any) -> WorkerProcess:
         """Start a worker process, and wait until it takes items."""
         process = self.begin_soon(**orders)
-        assert process.next_word() == "ready"
+        said = process.next_word()
+        assert said == "ready", said
         return process
 
     def begin_soon(self, **orders: Any) -> WorkerProcess:
@@ -162,7 +173,35 @@ class Work:
 
     def finish(self, **orders: Any) -> None:
         """Start a worker, and wait until everything is over."""
-        assert self.begin(**orders).end() == "over"
+        said = self.begin(**orders).end()
+        assert said == "over", said
+
+    def put_to_sleep(self, process: WorkerProcess) -> None:
+        """Let a process stand still (SIGSTOP) at a moment at which it has no lock of a database.
+
+        One that is stopped in the middle of a write keeps everybody else from writing until it goes on; what that
+        comes to is tested by itself, in `test_locked_files`.
+        """
+        deadline = time.monotonic() + HANG_SECONDS
+        while True:
+            process.send_signal(signal.SIGSTOP)
+            if not any(self._is_locked_after(0.1) for _ in range(2)):
+                return
+            process.send_signal(signal.SIGCONT)
+            assert time.monotonic() < deadline, "it was locked each time"
+            time.sleep(0.01)
+
+    def _is_locked_after(self, seconds: float) -> bool:
+        """Say whether anybody is in a transaction that may have locked something, a moment later: what the process had
+        asked the system or a server for is still carried out."""
+        time.sleep(seconds)
+        if self.url.startswith("sqlite"):
+            store = Path(str(sa.make_url(self.url).database))
+            return any(_is_locked_file(path) for path in (store, records_file(store)))
+        at_it = "FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
+        with raw(self.url) as connection:
+            count = sa.text(f"SELECT count(*) {at_it} AND state <> 'idle'")
+            return bool(connection.execute(count).scalar_one())
 
     def stop_all(self) -> None:
         """Kill what still runs."""
@@ -179,6 +218,11 @@ class Work:
         """Return all items."""
         with self.store() as batches:
             return batches.items(self.batch_id)
+
+    def asked(self, number: int) -> list[dict[str, Any]]:
+        """Return what the service was asked for a script, in the order it came."""
+        name = f"video_{number:06}"
+        return [each.body for each in self.requests if name in json.dumps(each.body["messages"])]
 
     def refs(self) -> list[ItemRef]:
         """Return all items, as the engine knows them."""
@@ -219,12 +263,30 @@ class Work:
             assert connection.execute(made).scalar_one() == len(wanted)
 
 
+def _is_locked_file(path: Path) -> bool:
+    with closing(sqlite3.connect(path, timeout=0.0, isolation_level=None)) as connection:
+        try:
+            connection.execute("BEGIN IMMEDIATE")
+        except sqlite3.OperationalError:
+            return True
+    return False
+
+
 @contextmanager
 def working(
-    url: str, count: int, *, seconds: float = 0.0, target: Target = "apply", mode: str = "tools"
+    url: str,
+    count: int,
+    *,
+    seconds: float = 0.0,
+    target: Target = "apply",
+    mode: str = "tools",
+    service: Service | None = None,
 ) -> Iterator[Work]:
-    """Yield a batch that runs over `count` scripts; whatever works on it is killed at the end."""
-    service = Service(seconds)
+    """Yield a batch that runs over `count` scripts; whatever works on it is killed at the end.
+
+    The service takes `seconds` for each call, unless another `service` is given.
+    """
+    service = service or Service(seconds)
     with open_store(url, create=False) as scripts:
         for number in range(1, count + 1):
             scripts.create(f"video_{number:06}", text_of(number), provenance=ALICE)
@@ -244,7 +306,7 @@ def working(
         batch = batches.create_batch(recipe, jobs, target=target, bounds=Bounds())
         batches.set_state(batch.id, "running")
     with OpenAIServer(service) as server:
-        made = Work(url, service, server.base_url, batch.id, count)
+        made = Work(url, service, server.base_url, batch.id, count, server.requests)
         try:
             yield made
         finally:

@@ -39,11 +39,12 @@ def text_of(number: int) -> str:
 class Service:
     """A model that puts an `opening` before the first line in one call, and counts the calls of each script.
 
-    `behave` may answer otherwise, and `hold` keeps all answers back while it is not set.
+    Each call takes `used` tokens. `behave` may answer otherwise, and `hold` keeps all answers back while it is not set.
     """
 
     behave: Callable[[int, int], Behaviour | None] = lambda _number, _call: None
     opening: str = "嗨！"
+    used: tuple[int, int] = USED
     calls: Counter[int] = field(default_factory=Counter)
     hold: threading.Event = field(default_factory=threading.Event)
     _lock: threading.Lock = field(default_factory=threading.Lock)
@@ -75,7 +76,7 @@ class Service:
             "ops": [{"op": "replace", "id": line[1], "text": f"{self.opening}{line[2]}"}],
             "need": None,
         }
-        return completion(json.dumps(operations, ensure_ascii=False), usage=USED)
+        return completion(json.dumps(operations, ensure_ascii=False), usage=self.used)
 
 
 @dataclass
@@ -189,6 +190,9 @@ def main(order: str) -> None:
         case "run":
             for event in desk.batches.run(batch_id, HowToRun(workers=2), is_stopping=lambda: False):
                 print(type(event).__name__, flush=True)
+        case "work":
+            for _ in desk.batches.work(workers=2, is_stopping=lambda: False):
+                pass
     desk.app.close()
 
 

@@ -65,7 +65,7 @@ class Desk:
         )  # fmt: skip
 
     def ask(self, caller: Caller, seq: int = 1, steps: NowSteps | None = None) -> Reply:
-        send = caller.sending(ItemRef(self.batch.id, seq, 1), steps or NowSteps())
+        send = caller.sending(ItemRef(self.batch.id, seq, 1), steps or NowSteps(), lambda: 1_000)
         return send(QUESTION, tools=(), stop=(), response_format=None, timeout_seconds=None)
 
     def money(self) -> tuple[float | None, float | None]:
@@ -166,8 +166,8 @@ def test_trouble_that_does_not_pass_in_time_is_given_up(desk: Open) -> None:
 
 @pytest.mark.parametrize(
     ("refusal", "error"),
-    [(status(400, "no such field"), ModelFailure), (status(401, "who are you"), KeyRefused)],
-    ids=["a request that is refused", "a key that is refused"],
+    [(status(400, "no such field"), ModelFailure), (status(403, "not this text"), KeyRefused)],
+    ids=["a request that is refused", "what may be the key or the text"],
 )
 def test_what_cannot_help_is_not_asked_again(desk: Open, refusal: Behaviour, error: type[Exception]) -> None:
     here = desk([refusal])
@@ -256,7 +256,7 @@ def test_a_batch_that_stands_still_makes_no_further_call(desk: Open, state: str)
 
 def test_a_long_reply_is_reckoned_with_where_nothing_bounds_it(desk: Open) -> None:
     """A budget that is too small for the call that may come is not begun to be spent."""
-    here = desk([], Bounds(price_in=1_000_000.0, price_out=1_000_000.0, budget=1_000.0))
+    here = desk([], Bounds(price_in=1_000_000.0, price_out=1_000_000.0, budget=200.0))
     caller = here.caller()
     unbounded = Caller(model=caller.model, batches=here.batches, service="here", worker_id="one")
 

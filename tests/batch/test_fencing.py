@@ -26,10 +26,12 @@ class Toys:
         self.url = url
         self._all: list[tuple[BaseProcess, Connection]] = []
 
-    def begin(self, *, takes_from: str | None = None, dies: bool = False) -> tuple[Connection, str]:
+    def begin(
+        self, *, takes_from: str | None = None, dies: bool = False, tells: bool = False
+    ) -> tuple[Connection, str]:
         """Start one; return its pipe, and its id."""
         pipe, other = _forked.Pipe()
-        process = _forked.Process(target=toy, args=(self.url, other, takes_from, dies), daemon=True)
+        process = _forked.Process(target=toy, args=(self.url, other, takes_from, dies, tells), daemon=True)
         process.start()
         other.close()
         self._all.append((process, pipe))
@@ -123,12 +125,12 @@ def test_a_process_that_lost_its_item_makes_nothing_after_the_new_one_did(toys: 
 
 
 def test_only_what_a_process_has_can_be_taken_from_it(toys: Toys) -> None:
-    owner, _ = toys.begin()
+    owner, name = toys.begin()
     assert [said(owner), said(owner)] == ["call", "before"]
-    other, _ = toys.begin(takes_from="nobody")
 
+    other, _ = toys.begin(takes_from="somebody else", tells=True)
+
+    assert said(other) == name
     owner.send("go on")
-
     assert said(owner) == "done"
-    assert not other.poll(0.5)
     assert toys.made() == 1

@@ -1,6 +1,6 @@
 """What an item comes to, what it sees while it is worked on, and what its last transaction keeps."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -240,7 +240,7 @@ def test_a_script_that_has_moved_is_a_conflict_that_costs_nothing(scripts: SqlSc
     ending = world.run()
 
     assert outcome(ending) == ("conflict", "stale_head", False)
-    assert (ending.error, world.requests) == ("video_001 moved from v1 to v2 meanwhile.", [])
+    assert (ending.error, world.requests) == ("这期间 video_001 从 v1 到了 v2。", [])
     assert "batch retry b-x7k2m9qp --only conflict" in ending.hint
 
 
@@ -334,7 +334,7 @@ def finished(
         memory = MemoryEngine(engine.begin)
         calls = iter(replies)
 
-        def sending(_ref: ItemRef, _steps: Steps) -> Send:
+        def sending(_ref: ItemRef, _steps: Steps, _reply_tokens: Callable[[], int]) -> Send:
             def send(*_: object, **__: object) -> Reply:
                 reply = next(calls)
                 if isinstance(reply, Exception):

@@ -15,8 +15,9 @@ from script_editor.domain.batches import Ending, Wishes
 from script_editor.domain.script import Provenance
 from script_editor.errors import BadFile, BadInput
 from script_editor.store.batch_store import SqlBatchStore
-from script_editor.store.engine import database_url, open_engine
+from script_editor.store.engine import database_url
 from script_editor.store.sql import SqlScriptStore, open_store
+from tests.store.support import OpenBatches, engine_of
 
 ALICE = Provenance(author="alice")
 
@@ -30,10 +31,9 @@ def store(tmp_path: Path) -> Iterator[SqlScriptStore]:
 
 
 @pytest.fixture
-def batches(store: SqlScriptStore, tmp_path: Path) -> Iterator[SqlBatchStore]:
-    engine = open_engine(database_url(str(tmp_path / "s.db")))
-    yield SqlBatchStore(engine)
-    engine.dispose()
+def batches(store: SqlScriptStore, tmp_path: Path) -> Iterator[OpenBatches]:
+    with engine_of(database_url(str(tmp_path / "s.db"))) as engine:
+        yield OpenBatches(engine)
 
 
 def planned(store, batches, request: PlanRequest, **more) -> PlanReport:
@@ -51,7 +51,7 @@ def items(batches: SqlBatchStore, report: PlanReport) -> list[tuple[str, str]]:
 
 
 def problems(report: PlanReport) -> list[tuple[int | None, str]]:
-    return [(problem.line, problem.message) for problem in report.problems]
+    return [(problem.line, problem.told("en")) for problem in report.problems]
 
 
 def test_a_plan_of_ids_freezes_the_version_of_each(store, batches):
@@ -128,7 +128,7 @@ def test_a_bad_row_is_told_with_its_line_and_the_others_are_planned(store, batch
     report = planned(store, batches, of_csv(f"script,instruction\nvideo_001,改短\n{row}\n第一集,改短\n"))
 
     (problem,) = report.problems
-    assert told in problem.message
+    assert told in problem.told("en")
     assert (5 if "404" in told else 3) == problem.line
     assert {"video_001", "第一集"} <= {script for script, _ in items(batches, report)}
 
@@ -142,7 +142,7 @@ def test_a_bad_row_is_told_with_its_line_and_the_others_are_planned(store, batch
         ("script,script\nvideo_001,x\n", "改短", "two columns"),
         ('script,product\nvideo_001,"x\n', "改短", "cannot be read as CSV"),
         ("script\nvideo_404\n", "改短", "No row can be used"),
-        ("script\n", "改短", "No script is named"),
+        ("script\n", "改短", "has a header and no rows"),
     ],
     ids=[
         "no script column",
@@ -243,7 +243,7 @@ def test_both_lines_of_a_script_that_is_named_twice_are_told(store, batches):
 
     assert ("arguments", "video_001 is named already (mine.txt, line 1); the first one counts.") == (
         problem.where,
-        problem.message,
+        problem.told("en"),
     )
 
 
@@ -252,7 +252,7 @@ def test_an_unknown_script_is_told_with_the_nearest_ones(store, batches):
 
     (problem,) = report.problems
     told = "There is no script 'video_01'; the nearest ids are: video_001, video_002, 第一集."
-    assert told == problem.message
+    assert told == problem.told("en")
 
 
 class Counting:
@@ -325,7 +325,7 @@ def test_what_is_wrong_with_all_items_is_refused_once(store, batches, request_, 
 def test_scripts_are_selected_by_what_they_are_like(store, batches, selection, ids):
     request = PlanRequest(author="alice", instruction="改短", selection=selection)
     if not ids:
-        with pytest.raises(BadInput, match="none is like that"):
+        with pytest.raises(BadInput, match="No script"):
             planned(store, batches, request)
         return
 
@@ -363,11 +363,8 @@ def test_work_that_was_done_is_left_out_until_the_script_changes(store, batches)
     assert 0 == planned(store, batches, request).skipped
 
 
-def with_first_done(batches: SqlBatchStore, batch_id: str) -> None:
-    from sqlmodel import Session
-
-    with Session(batches._engine) as session, session.begin():
-        batches.end_item(session, batch_id, 1, 1, Ending(state="unchanged"))
+def with_first_done(batches: OpenBatches, batch_id: str) -> None:
+    batches.end(batch_id, 1, 1, Ending(state="unchanged"))
 
 
 def test_a_plan_of_nothing_new_stores_nothing(store, batches):

@@ -1,12 +1,13 @@
 """One run of a batch over an engine that loses what it was given, as a loss of power makes it."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from itertools import islice
 from typing import cast
 
 import pytest
 from sqlmodel import Session
 
+from script_editor.batch.course import Course
 from script_editor.batch.crew import Crew
 from script_editor.batch.engine import ItemRef
 from script_editor.batch.progress import BatchEnded, Began, Event, ItemEnded
@@ -22,12 +23,12 @@ class ForgetfulCrew:
     """Forgets the items it is given first, and does those it is given later at once."""
 
     waiting_for = None
+    trouble = ""
     refusal = None
 
     def __init__(self, url: str, batches: SqlBatchStore):
         self._url, self._batches = url, batches
         self.given: list[int] = []
-        self.withdrawn: list[int] = []
 
     def queue(self, items: Sequence[ItemRef], *, are_new: bool) -> None:
         self.given.append(len(items))
@@ -43,8 +44,8 @@ class ForgetfulCrew:
             self._batches.end_item(session, ref.batch_id, ref.seq, ref.attempt, Ending(state="unchanged"))
         engine.dispose()
 
-    def withdraw(self, items: Sequence[ItemRef]) -> None:
-        self.withdrawn += [ref.seq for ref in items]
+    def attend(self, _batch_ids: Collection[str]) -> None:
+        pass
 
     def drain(self, _timeout_seconds: float) -> bool:
         return True
@@ -69,16 +70,8 @@ def batch_of(batches: SqlBatchStore) -> str:
 
 
 def told_by(crew: ForgetfulCrew, batches: SqlBatchStore, batch_id: str) -> list[Event]:
-    run = Run(
-        batch_id,
-        cast(Crew, crew),
-        batches,
-        is_stopping=lambda: False,
-        others=lambda: 0,
-        are_new=True,
-        look_seconds=0.05,
-        quiet_seconds=0.2,
-    )
+    course = Course(batch_id, cast(Crew, crew), batches, quiet_seconds=0.2)
+    run = Run(course, cast(Crew, crew), is_stopping=lambda: False, are_new=True, look_seconds=0.05)
     return list(islice(run.events(Began(tally=batches.tally(batch_id), items=3)), 10_000))
 
 
@@ -93,16 +86,3 @@ def test_items_that_the_engine_lost_are_given_to_it_again(sqlite_url: str, batch
     assert sorted(event.item.job.seq for event in told if isinstance(event, ItemEnded)) == [1, 2, 3]
     assert batches.batch(batch_id).state == "done"
     assert not any(isinstance(event, BatchEnded) for event in told)  # told by whoever closes the crew
-
-
-def test_a_pause_leaves_what_another_worker_is_at_so_that_its_answer_is_kept(
-    sqlite_url: str, batches: SqlBatchStore
-) -> None:
-    crew = ForgetfulCrew(sqlite_url, batches)
-    batch_id = batch_of(batches)
-    batches.begin_item(batch_id, 1, 1, worker_id="another")
-    batches.set_state(batch_id, "paused", reason="budget")
-
-    told_by(crew, batches, batch_id)
-
-    assert crew.withdrawn == [2, 3]

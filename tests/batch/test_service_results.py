@@ -120,7 +120,7 @@ def test_what_a_check_warns_of_is_saved_when_a_person_says_so_only(
 
     (proposal,) = desk.app.proposals.open()
     assert [finding.level for finding in proposal.findings] == ["warning"]
-    assert saved(desk, batch_id, only_clean=True) == [("v1", None, "checks")]
+    assert saved(desk, batch_id, only_clean=True) == [("v1", None, "warned")]
     assert saved(desk, batch_id) == [("v1", 2, None)]
 
 
@@ -147,8 +147,8 @@ def test_every_item_is_a_row_of_the_export(served: Callable[[Service], Desk]) ->
     rows = [*desk.batches.export(batch_id)]
 
     done, failed = rows
-    assert (done.batch, done.seq, done.script, done.state, done.base) == (batch_id, 1, "v1", "done", 1)
-    assert (done.version, done.tokens_in, done.tokens_out, done.cost) == (2, *USED, float(sum(USED)))
+    assert (done.batch, done.seq, done.script, done.state, done.base) == (batch_id, 1, "v1", "done", "v1")
+    assert (done.version, done.tokens_in, done.tokens_out, done.cost) == ("v2", *USED, float(sum(USED)))
     assert done.proposal is not None
     assert done.seconds_before is not None
     assert done.seconds_after is not None

@@ -56,11 +56,23 @@ class Scene:
 
     @contextmanager
     def worker(
-        self, workflow: Callable[[ItemRef, Steps], None], *, look_seconds: float = 0.05, workers: int = 2
+        self,
+        workflow: Callable[[ItemRef, Steps], None],
+        *,
+        beat_seconds: float = 0.05,
+        silent_seconds: float = 60.0,
+        look_seconds: float = 0.05,
+        workers: int = 2,
     ) -> Iterator[tuple[BatchWorker, DbosEngine]]:
         engine = DbosEngine(self.databases, queue="edits-test")
         self.worker_ids.append(engine.worker_id)
-        worker = BatchWorker(engine, self.batches, beat_seconds=0.05, look_seconds=look_seconds)
+        worker = BatchWorker(
+            engine,
+            self.batches,
+            beat_seconds=beat_seconds,
+            silent_seconds=silent_seconds,
+            look_seconds=look_seconds,
+        )
         worker.start(workflow, workers=workers)
         try:
             yield worker, engine
@@ -156,7 +168,7 @@ def test_an_item_of_a_batch_that_is_not_there_is_forgotten(scene: Scene) -> None
         wait_until(lambda: scene.states()[0] == "unchanged")
         wait_until(lambda: not engine.left() and not engine.claimed())
 
-        assert worker.trouble is None
+        assert worker.trouble == ""
 
 
 def test_records_of_what_is_over_are_deleted_in_passing(scene: Scene) -> None:
@@ -196,6 +208,29 @@ def test_what_a_worker_elsewhere_is_at_is_left_to_it_while_it_lives(scene: Scene
         wait_until(lambda: scene.states()[0] == "unchanged")
 
     assert scene.crashes()[0] == 0
+
+
+def test_a_worker_that_could_give_no_sign_of_life_for_long_does_not_take_its_own_items_for_lost(
+    scene: Scene,
+) -> None:
+    at_work, go_on, tries = threading.Event(), threading.Event(), list[int]()
+
+    def wait(ref: ItemRef) -> None:
+        tries.append(ref.seq)
+        at_work.set()
+        assert go_on.wait(HANG_SECONDS)
+
+    workflow = scene.ending(wait)
+    with scene.worker(workflow, beat_seconds=3600.0, silent_seconds=0.0) as (worker, engine):
+        engine.submit([scene.ref(1)])
+        assert at_work.wait(HANG_SECONDS)
+        assert not scene.batches.workers(silent_seconds=0.0)
+        for _ in range(3):
+            worker.look()
+        go_on.set()
+        wait_until(lambda: scene.states()[0] == "unchanged")
+
+    assert (tries, scene.crashes()[0]) == ([1], 0)
 
 
 def test_whoever_wants_a_room_alone_waits_for_the_others_and_keeps_them_out() -> None:

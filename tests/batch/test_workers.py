@@ -1,7 +1,12 @@
-"""Several real worker processes on one store, what they are told from outside, and how they leave."""
+"""Several real worker processes on one store, what they are told from outside, and how they leave.
+
+Those that are marked have a long form, with more items and more of what happens to them.
+"""
 
 import os
+import random
 import signal
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,8 +16,9 @@ import pytest
 from script_editor.batch.dbos_engine import DbosEngine
 from script_editor.store.durable import durable_databases
 from script_editor.store.sql import open_store
-from tests.batch.real_workers import CALLS, Work, working
+from tests.batch.real_workers import CALLS, HANG_SECONDS, Work, working
 from tests.store.support import ALICE
+from tests.store.taking_up import take_up
 
 IS_SOAK = bool(os.environ.get("SCRIPT_EDITOR_SOAK"))
 
@@ -51,37 +57,58 @@ def test_two_large_workers_get_along_with_the_connections_that_a_server_has(post
         assert work.service.total == 100
 
 
+@pytest.mark.soak
 def test_two_processes_share_a_batch_and_do_it_once(store_url: str) -> None:
-    with working(store_url, 40, seconds=0.05) as work:
+    items = 600 if IS_SOAK else 40
+
+    with working(store_url, items, seconds=0.05) as work:
         processes = [work.begin(workers=4) for _ in range(2)]  # each submits everything
         for process in processes:
             assert process.end() == "over"
 
         work.assert_applied_once()
-        assert work.service.total == 40 * CALLS
+        assert work.service.total == items * CALLS
 
 
+@pytest.mark.soak
 def test_a_cancelled_batch_stops_and_goes_on_where_it_stood(store_url: str) -> None:
-    with working(store_url, 12, seconds=0.2) as work, work.store() as batches:
-        process = work.begin(workers=4)
-        work.wait(lambda: work.service.total >= 6)
-        with engine_outside(work) as engine:
-            batches.set_state(work.batch_id, "cancelled")
-            batches.cancel_open(work.batch_id)
-            engine.cancel(work.refs())
-            assert process.end() == "over"
-            stopped, states = work.service.total, work.states()
-            batches.set_state(work.batch_id, "running")
-            batches.requeue_cancelled(work.batch_id)
-            engine.resume(work.refs())
+    cancels, items = (6, 80) if IS_SOAK else (1, 12)
+
+    with working(store_url, items) as work:
+        for number in range(cancels):
+            cancel_and_take_up(work, submits=number == 0)
         work.finish(workers=4, submits=False)
 
-        assert states["cancelled"] + states["done"] == 12
-        assert states["cancelled"] >= 8
-        assert stopped < 6 + 4 + 4
         work.assert_applied_once()
-        assert work.states() == {"done": 12}
-        assert work.service.total <= 12 * CALLS + 4  # no more than what was under way is asked again
+        assert work.states() == {"done": items}
+        # No more than what was under way is asked again.
+        assert work.service.total <= items * CALLS + 4 * cancels
+
+
+def cancel_and_take_up(work: Work, *, submits: bool) -> None:
+    """Cancel a batch in the middle of the work, check that it stands still, and queue it again."""
+    enough, is_cancelled = work.service.total + 6, threading.Event()
+
+    def keep_back(_script_id: str, _kind: str) -> None:
+        if work.service.total >= enough:
+            is_cancelled.wait(HANG_SECONDS)
+
+    work.service.on_call = keep_back
+    process = work.begin(workers=4, submits=submits)
+    work.wait(lambda: work.service.total >= enough)
+    with work.store() as batches, engine_outside(work) as engine:
+        batches.set_state(work.batch_id, "cancelled")
+        batches.cancel_open(work.batch_id)
+        engine.cancel(work.refs())
+        is_cancelled.set()
+        assert process.end() == "over"
+        stopped, states = work.service.total, work.states()
+        take_up(batches, work.batch_id, with_cancelled=True)
+        engine.resume(work.refs())
+
+    assert states["cancelled"] + states["done"] == work.count
+    assert states["cancelled"] > 0
+    assert stopped <= enough + 4
 
 
 def test_an_item_that_ends_in_the_moment_in_which_its_batch_is_cancelled_asks_nothing_again(
@@ -97,8 +124,7 @@ def test_an_item_that_ends_in_the_moment_in_which_its_batch_is_cancelled_asks_no
         work.service.on_call = cancel
         assert work.begin().end() == "over"
         assert work.states() == {"cancelled": 1}
-        batches.set_state(work.batch_id, "running")
-        batches.requeue_cancelled(work.batch_id)
+        take_up(batches, work.batch_id, with_cancelled=True)
         work.finish(submits=False)
 
         work.assert_applied_once()
@@ -122,25 +148,30 @@ def test_a_paused_batch_stands_still_and_goes_on_where_it_stood(store_url: str) 
         assert work.service.total == 12 * CALLS
 
 
+@pytest.mark.soak
 def test_a_script_that_a_person_edits_meanwhile_is_a_conflict_and_what_was_made_is_kept(
     store_url: str,
 ) -> None:
-    with working(store_url, 3) as work:
+    items, chance = (90 if IS_SOAK else 3), random.Random(13)
+    # Whichever call a person edits in, it is after the item was loaded.
+    edits = {f"video_{n:06}": chance.choice(("plan", "rewrite", "answer")) for n in range(2, items + 1, 3)}
+
+    with working(store_url, items) as work, open_store(work.url, create=False) as scripts:
 
         def edit(script_id: str, kind: str) -> None:
-            if (script_id, kind) == ("video_000002", "rewrite"):
-                with open_store(work.url, create=False) as scripts:
-                    scripts.append(script_id, "Mine now.\n", expected_head=1, source="edit", provenance=ALICE)
+            if edits.get(script_id) == kind:
+                scripts.append(script_id, "Mine now.\n", expected_head=1, source="edit", provenance=ALICE)
 
         work.service.on_call = edit
         work.finish()
 
-        assert [item.state for item in work.items()] == ["done", "conflict", "done"]
-        with open_store(work.url, create=False) as scripts:
-            assert scripts.head("video_000002").text == "Mine now.\n"
-        conflict = work.items()[1]
-        assert conflict.proposal_id is not None
-        assert conflict.result_number is None
+        assert len(edits) == items // 3
+        for item in work.items():
+            is_edited = item.job.script_id in edits
+            assert item.state == ("conflict" if is_edited else "done")
+            if is_edited:
+                assert scripts.head(item.job.script_id).text == "Mine now.\n"
+                assert (item.proposal_id is None, item.result_number) == (False, None)
 
 
 def test_ctrl_c_lets_running_items_end_and_takes_no_more(store_url: str) -> None:

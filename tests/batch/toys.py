@@ -14,11 +14,12 @@ from script_editor.store.durable import DurableDatabases, durable_databases
 REF = ItemRef("b-1", 1, 1)
 
 
-def toy(url: str, pipe: Connection, takes_from: str | None, dies: bool) -> None:
+def toy(url: str, pipe: Connection, takes_from: str | None, dies: bool, tells: bool) -> None:
     """Run one item, after taking it from another process if one is named.
 
     Tells its own id, then "call" within its only call, "before" when it comes to the last transaction, for which it
-    waits to be told, and "done" or "interrupted". With `dies` it kills itself once its result is committed.
+    waits to be told, and "done" or "interrupted". With `dies` it kills itself once its result is committed, and with
+    `tells` it says besides, once it has tried to take the item, whose that is.
     """
     databases = durable_databases(url, workers=1)
     if dies:
@@ -41,6 +42,8 @@ def toy(url: str, pipe: Connection, takes_from: str | None, dies: bool) -> None:
     engine.submit([REF])
     if takes_from is not None:
         engine.take_over([REF], worker_id=takes_from)
+    if tells:
+        pipe.send(", ".join(owner for _ref, owner in engine.claimed()) or "nobody")
     signal.pause()
 
 

@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import re
 import stat
 import subprocess
 import sys
@@ -17,16 +18,17 @@ DO = "把“频道”改成“直播间”"
 TEXTS = {
     "ep_1": "大家好，欢迎来到频道。\n再见。\n",
     "ep_2": "这里是我的频道。\n下次见。\n",
-    "ep_3": "今天聊防晒。\n涂够量才有用。\n",
+    "ep_3": "今天聊防晒频道。\n涂够量才有用。\n",
 }
 
 
 @pytest.fixture
 def command(tmp_path: Path) -> Command:
-    """Three scripts; the instruction fits two of them."""
+    """Three scripts; the instruction can be carried out in two of them."""
     made = Command(tmp_path / "store.db")
     for name, text in TEXTS.items():
         assert made("new", name, input=text).exit_code == 0
+    assert made("lock", "ep_3", "--phrase", "频道").exit_code == 0
     return made
 
 
@@ -75,8 +77,8 @@ def test_rows_that_cannot_be_used_are_told_with_their_line_and_the_others_are_pl
         ("jobs.csv, line 3", "ep_99"), ("jobs.csv, line 4", "")
     ]  # fmt: skip
     told = command("batch", "plan", "--csv", str(jobs), "--do", "把“{old}”改成“{new}”")
-    assert "jobs.csv, line 3" in told.stderr and "ep_99" in told.stderr
-    assert "jobs.csv, line 4" in told.stderr
+    assert "jobs.csv 第 3 行" in told.stderr and "ep_99" in told.stderr
+    assert "jobs.csv 第 4 行" in told.stderr
     assert "2 行不能用" in told.stdout
 
 
@@ -87,6 +89,14 @@ def test_many_bad_rows_do_not_fill_the_screen(command: Command) -> None:
 
     assert len(ran.stderr.splitlines()) < 30
     assert "还有 30 行" in ran.stderr
+
+
+def test_quiet_hides_no_row_that_is_left_out(command: Command) -> None:
+    ran = command("batch", "plan", "-", "--do", DO, "-q", input="ep_1\nep_99\n")
+
+    assert (ran.exit_code, len(ran.stdout.split())) == (0, 1)
+    assert "stdin 第 2 行" in ran.stderr and "ep_99" in ran.stderr
+    assert "script-editor batch run" not in ran.stderr
 
 
 @pytest.mark.parametrize(
@@ -115,7 +125,7 @@ def test_scripts_are_chosen_by_what_they_are_like(command: Command) -> None:
     assert 3 == chosen("--select", "*")
     assert 1 == chosen("--select", "*_2")
     assert 1 == chosen("--containing", "防晒")
-    assert 2 == chosen("--containing", "频道")
+    assert 3 == chosen("--containing", "频道")
     assert 3 == chosen("--longer-than", "1s")
     assert 3 == chosen("--shorter-than", "一分半")
 
@@ -166,10 +176,8 @@ WRONG = {
     "no such file": (["--csv", "/nowhere/jobs.csv", "--do", DO], "jobs.csv"),
     "no file like it": (["--glob", "/nowhere/*.txt", "--do", DO], "no file"),
     "a column that is not there": (["ep_1", "--do", "把{旧}改掉"], "旧"),
-    "an unknown script alone": (["ep_99", "--do", DO], "ep_99"),
     "a length that is a share": (["--longer-than", "20%", "--do", DO], "--longer-than"),
     "a target that is none": (["ep_1", "--do", DO, "--target", "soon"], "soon"),
-    "a choice of nothing": (["--select", "nobody_*", "--do", DO], "none is like that"),
 }
 
 
@@ -245,7 +253,7 @@ def test_a_run_saves_what_is_clean_with_apply(command: Command) -> None:
 
     ran = command("batch", "run", batch, "--apply")
 
-    assert (ran.exit_code, ran.stdout) == (0, f"{batch}  已结束   完成 2\n")
+    assert (ran.exit_code, ran.stdout) == (0, f"{batch}  已结束   完成 2 · 已保存 2\n")
     assert "已存为 v2" in ran.stderr and f"全部撤回：script-editor batch revert {batch}" in ran.stderr
     assert text_of(command, "ep_1") == TEXTS["ep_1"].replace("频道", "直播间")
     assert text_of(command, "ep_2") == TEXTS["ep_2"].replace("频道", "直播间")
@@ -350,11 +358,12 @@ def test_the_whole_way_on_either_database(store_url: str) -> None:
     command = Command(store_url)
     for name, text in TEXTS.items():
         assert command("new", name, input=text).exit_code == 0
+    assert command("lock", "ep_3", "--phrase", "频道").exit_code == 0
     batch = planned(command)
 
     ran = command("batch", "run", batch, "--apply")
 
-    assert (ran.exit_code, ran.stdout) == (10, f"{batch}  已结束   完成 2 · 失败 1\n")
+    assert (ran.exit_code, ran.stdout) == (10, f"{batch}  已结束   完成 2 · 已保存 2 · 失败 1\n")
     assert text_of(command, "ep_1") == TEXTS["ep_1"].replace("频道", "直播间")
     assert len(command("batch", "export", batch, "--json").data["rows"]) == 3
     assert len(command("batch", "revert", batch, "--json").data["reverted"]) == 2
@@ -395,14 +404,16 @@ def test_a_retry_takes_up_a_script_as_it_is_now(command: Command) -> None:
     assert text_of(command, "ep_2") == "这里是我的直播间。\n再会。\n"
 
 
-def test_a_retry_of_nothing_says_so(command: Command) -> None:
+@pytest.mark.parametrize("options", [(), ("--only", "dead"), ("--failed",), ("--detach",)], ids=" ".join)
+def test_a_retry_of_nothing_changes_nothing_and_says_so(command: Command, options: tuple[str, ...]) -> None:
     batch = planned(command, "ep_1", "--do", DO)
     command("batch", "run", batch)
 
-    ran = command("batch", "retry", batch)
+    ran = command("batch", "retry", batch, *options)
 
-    assert ran.exit_code == 2
-    assert f"script-editor batch status {batch}" in ran.stderr
+    assert ran.exit_code == 0
+    assert ran.stdout == f"{batch}  已结束   完成 1\n"
+    assert "没有可以重试的项目" in ran.stderr
 
 
 # --- status, list, watch, cancel -------------------------------------------------------------
@@ -416,10 +427,12 @@ def test_status_and_list_say_where_batches_stand_newest_first(command: Command) 
     listed = command("batch", "list").stdout.splitlines()
 
     assert [line.split()[0] for line in listed] == [second, first]
-    assert "done  " in listed[0] and "“delete line 2”" in listed[0]
+    assert "已结束  " in listed[0] and "“delete line 2”" in listed[0]
     assert "未开始" in listed[1] and "待处理 3" in listed[1]
     assert command("batch", "status", first).stdout == f"{first}  未开始   待处理 3\n"
-    assert command("batch", "status", first).stderr == f"运行：script-editor batch run {first}\n"
+    assert command("batch", "status", first).stderr == (
+        f"逐项查看：script-editor batch export {first}     运行：script-editor batch run {first}\n"
+    )
     assert [each["batch"] for each in command("batch", "list", "-n", "1", "--json").data["batches"]] == [
         second
     ]
@@ -493,6 +506,60 @@ def test_revert_brings_back_what_was_and_leaves_what_moved(command: Command) -> 
     assert again.data["reverted"] == []
 
 
+def hints(command: Command, batch: str) -> set[str]:
+    """Return the commands that the status of a batch proposes."""
+    ran = command("batch", "status", batch)
+    return set(re.findall(r"script-editor batch (\w+)", ran.stderr))
+
+
+def test_status_proposes_only_what_can_still_be_done(command: Command) -> None:
+    batch = planned(command, "ep_1", "ep_2", "--do", DO)
+    seen = [hints(command, batch)]
+
+    command("batch", "run", batch)
+    seen.append(hints(command, batch))
+    command("batch", "apply", batch, "--clean")
+    seen.append(hints(command, batch))
+    command("batch", "revert", batch)
+    seen.append(hints(command, batch))
+
+    assert seen == [{"export", "run"}, {"apply"}, {"revert"}, set()]
+
+
+def test_status_proposes_no_save_over_a_script_that_moved_and_no_undo_of_what_was_edited_since(
+    command: Command,
+) -> None:
+    batch = planned(command, "ep_1", "ep_2", "--do", DO)
+    command("batch", "run", batch, "--sample", "1", "--apply")
+    command("batch", "resume", batch, "--propose")
+    before = hints(command, batch)
+    (saved,) = (
+        row["script"] for row in command("batch", "export", batch, "--json").data["rows"] if row["version"]
+    )
+    command("edit", saved, "删除第2行", "--yes")
+    no_undo = hints(command, batch)
+    (other,) = {"ep_1", "ep_2"} - {saved}
+    command("edit", other, "删除第2行", "--yes")
+
+    assert (before, no_undo, hints(command, batch)) == ({"apply", "revert"}, {"apply"}, set())
+
+
+def test_a_retry_is_proposed_where_something_failed_and_resume_for_what_was_cancelled(
+    command: Command,
+) -> None:
+    batch = planned(command)
+    command("batch", "run", batch, "--sample", "3")
+    failed = hints(command, batch)
+    other = planned(command, "ep_3", "--do", DO, "--redo")
+    command("batch", "cancel", other)
+
+    told = command("batch", "failures", other, "--only", "cancelled").stderr
+
+    assert failed == {"failures", "retry", "apply"}
+    assert hints(command, other) == {"resume"}
+    assert f"script-editor batch resume {other}" in told and "retry" not in told
+
+
 def rows_of(ran: Ran) -> list[dict[str, str]]:
     return list(csv.DictReader(io.StringIO(ran.stdout_bytes.decode("utf-8"), newline="")))
 
@@ -511,7 +578,7 @@ def test_results_are_exported_as_a_table(command: Command, tmp_path: Path) -> No
     ]  # fmt: skip
     assert printed[0]["instruction"] == DO
     assert written.stdout == f"{path}\n"
-    assert [(line["script"], line["base"]) for line in lines] == [("ep_1", 1), ("ep_2", 1)]
+    assert [(line["script"], line["base"]) for line in lines] == [("ep_1", "v1"), ("ep_2", "v1")]
     assert len(command("batch", "export", batch, "--json").data["rows"]) == 3
 
 
@@ -538,7 +605,7 @@ def test_a_batch_goes_on_in_the_background_and_its_words_are_kept_for_its_owner_
 
     log = Path(started.data["log"])
     assert started.data["batch"] == batch and started.data["pid"] > 0
-    assert (watched.exit_code, watched.stdout) == (0, f"{batch}  已结束   完成 2\n")
+    assert (watched.exit_code, watched.stdout) == (0, f"{batch}  已结束   完成 2 · 已保存 2\n")
     assert text_of(command, "ep_1") == TEXTS["ep_1"].replace("频道", "直播间")
     assert stat.S_IMODE(log.stat().st_mode) == 0o600
 

@@ -21,8 +21,16 @@ from pathlib import Path
 import pytest
 from rich.cells import cell_len
 
+from script_editor.store.batch_store import open_batches
 from tests.support.command import Command, Ran
-from tests.support.openai_server import Behaviour, Exchange, OpenAIServer, ReceivedRequest, completion
+from tests.support.openai_server import (
+    Behaviour,
+    Exchange,
+    OpenAIServer,
+    ReceivedRequest,
+    completion,
+    status,
+)
 
 HANG_SECONDS = 90.0
 """Nothing here takes nearly as long: a test that reaches it hangs."""
@@ -39,6 +47,7 @@ class Gate:
     free: int = 0
     calls: int = 0
     opened: threading.Event = field(default_factory=threading.Event)
+    answer: Behaviour = field(default_factory=lambda: completion(EDIT, usage=(1204, 318)))
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def __call__(self, _request: ReceivedRequest) -> Behaviour:
@@ -50,7 +59,7 @@ class Gate:
             while not (is_free or self.opened.is_set()):
                 if exchange.wait(0.02):
                     return
-            completion(EDIT, usage=(1204, 318))(exchange)
+            self.answer(exchange)
 
         return behave
 
@@ -138,6 +147,7 @@ class Process:
         return False
 
     def press_ctrl_c(self) -> None:
+        time.sleep(0.3)  # as long as a person takes: what comes sooner is the same press
         self.process.send_signal(signal.SIGINT)
 
     def type(self, text: str) -> None:
@@ -204,7 +214,8 @@ def test_a_terminal_shows_each_item_a_bar_and_the_numbers_in_the_language_of_the
 
     running = start("run", store.batch, "--workers", "2")
     running.wait_for("2/5")
-    running.wait_for("完成 2 · 进行中 2 · 待处理 1 · 2,408 + 636 tokens · 价格未知")
+    running.wait_for("完成 2 · 进行中 2 · 待处理 1 · ")
+    running.wait_for("价格未知 · 2,408 + 636 tokens")
     service.gate.opened.set()
 
     assert running.ended() == 0, running.seen
@@ -251,6 +262,23 @@ def test_a_terminal_that_cannot_draw_gets_a_line_for_each_item(
     assert running.ended() == 0
     assert "\x1b" not in running.seen and "━" not in running.seen
     assert running.seen.count("✓ ep_") == ITEMS
+
+
+def test_a_long_plan_shows_how_far_it_is_and_can_be_stopped(
+    start: Start, store: Store, tmp_path: Path
+) -> None:
+    jobs = tmp_path / "jobs.csv"
+    rows = "".join(f"none_{number}\n" for number in range(100_000))
+    jobs.write_text(f"script\nep_1\n{rows}", encoding="utf-8")
+
+    planning = start("plan", "--csv", str(jobs), "--do", "再短一点")
+    planning.wait_for("读取 ")
+    planning.press_ctrl_c()
+
+    assert planning.ended() == 130
+    assert re.search(r"读取 [\d,]+ 行 …", planning.text)
+    assert "已中断" in planning.text
+    assert len(store("list", "--json").data["batches"]) == 1
 
 
 # --- Ctrl-C ----------------------------------------------------------------------------------
@@ -319,6 +347,81 @@ def test_ending_the_process_politely_is_a_first_ctrl_c(start: Start, store: Stor
     assert store.counts() == {"done": 2, "queued": 3}
 
 
+def test_how_to_go_on_is_said_once_and_last(start: Start, store: Store, service: Service) -> None:
+    running = start("run", store.batch, "--workers", "2")
+    until(lambda: service.gate.calls == 2)
+    running.press_ctrl_c()
+    running.wait_for("Ctrl-C")
+    service.gate.opened.set()
+    running.ended()
+
+    assert running.text.count(f"script-editor batch resume {store.batch}") == 1
+    assert running.text.rstrip().splitlines()[-1].startswith(("续跑", "保存"))
+
+
+def test_who_leaves_at_once_is_told_how_to_go_on_as_well(
+    start: Start, store: Store, service: Service
+) -> None:
+    running = start("run", store.batch, "--workers", "2")
+    until(lambda: service.gate.calls == 2)
+    running.press_ctrl_c()
+    running.wait_for("Ctrl-C")
+
+    running.press_ctrl_c()
+    running.ended()
+
+    assert running.text.count(f"续跑：script-editor batch resume {store.batch}") == 1
+
+
+# --- standing still for another reason -------------------------------------------------------
+
+
+def test_a_batch_that_is_cancelled_elsewhere_ends_though_the_service_never_answers(
+    start: Start, store: Store, service: Service
+) -> None:
+    running = start("run", store.batch, "--workers", "2")
+    until(lambda: service.gate.calls == 2)
+
+    store("cancel", store.batch)
+
+    assert running.ended() == 10
+    assert f"{store.batch}  已取消   已取消 5" in running.text
+    assert "- video_00" not in running.text  # a cancelled batch has one line, however long it is
+    assert "任务已取消，5 个中有 5 个没有完成" in running.text
+    assert "已停止接收新任务" not in running.text  # nobody pressed anything
+    assert store.counts() == {"cancelled": ITEMS}
+
+
+def test_while_running_calls_are_waited_for_it_is_said_and_ctrl_c_leaves(
+    start: Start, store: Store, service: Service
+) -> None:
+    running = start("run", store.batch, "--workers", "2")
+    until(lambda: service.gate.calls == 2)
+
+    with open_batches(str(store.command.database)) as batches:
+        batches.set_state(store.batch, "paused", reason="budget")
+    running.wait_for("等待 2 个进行中的（按 Ctrl-C 立即退出）")
+    running.wait_for("等待 2 个进行中的调用")
+    running.press_ctrl_c()
+
+    assert running.ended() == 8
+    assert f"{store.batch}  已暂停（预算不够下一次调用）   待处理 5" in running.text
+    assert store.counts() == {"queued": ITEMS}
+
+
+def test_a_wrong_key_pauses_a_batch_and_says_what_to_do(start: Start, store: Store, service: Service) -> None:
+    service.gate.answer = status(401, "who are you")
+    service.gate.opened.set()
+
+    running = start("run", store.batch, "--workers", "2")
+
+    assert running.ended() == 6
+    assert "错误：" in running.text or "Error: " in running.text
+    assert "OPENAI_API_KEY" in running.text
+    assert "已暂停（服务不接受密钥或模型）   待处理 5" in store("status", store.batch).stdout
+    assert store.counts() == {"queued": ITEMS}
+
+
 # --- several processes -----------------------------------------------------------------------
 
 
@@ -384,14 +487,29 @@ def test_a_budget_ends_the_run_before_it_is_passed(store: Store, service: Servic
     service.gate.opened.set()
     one = (1204 * 2 + 318 * 8) / 1e6
 
-    ran = store("run", store.batch, "--budget", "0.03", "--workers", "1", "--json", **PRICES)
+    ran = store("run", store.batch, "--budget", "0.012", "--workers", "1", "--json", **PRICES)
 
     last = json.loads(ran.stdout.splitlines()[-1])
     assert ran.exit_code == 8
     assert (last["ok"], last["error"]["code"]) == (False, "budget_reached")
     assert last["data"]["pause_reason"] == "budget"
-    assert one <= last["data"]["cost"]["amount"] <= 0.03
-    assert f"resume {store.batch} --budget N" in last["error"]["hint"]
+    assert one <= last["data"]["cost"]["amount"] <= 0.012
+    assert "下一次调用最多可能花费" in last["error"]["message"]
+    enough = re.search(rf"resume {store.batch} --budget ([0-9.]+)", last["error"]["hint"])
+    assert enough is not None
+    assert f"--budget {enough[1]}" in store("status", store.batch, **PRICES).stderr
+    assert store("resume", store.batch, "--budget", enough[1], **PRICES).exit_code == 0
+
+
+def test_a_budget_that_covers_no_call_is_refused_and_can_be_lifted(store: Store, service: Service) -> None:
+    service.gate.opened.set()
+
+    refused = store("run", store.batch, "--budget", "0.0001", **PRICES)
+
+    assert (refused.exit_code, service.gate.calls) == (8, 0)
+    assert "预算 0.0001 只剩 0.0001" in refused.stderr and "--budget none" in refused.stderr
+    assert store("run", store.batch, "--budget", "much", **PRICES).exit_code == 2
+    assert store("run", store.batch, "--budget", "none", **PRICES).exit_code == 0
 
 
 DEAR = {"SCRIPT_EDITOR_PRICE_IN": "2000", "SCRIPT_EDITOR_PRICE_OUT": "8000"}

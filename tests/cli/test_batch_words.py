@@ -6,8 +6,8 @@ from typing import Any
 import click
 import pytest
 
-from script_editor.cli.batch import words
-from script_editor.domain.batches import Batch, Bounds, Item, Job, Recipe, Tally
+from script_editor.cli.batch import items, words
+from script_editor.domain.batches import Batch, Bounds, Item, Job, Recipe, Takeable, Tally
 
 THEN = datetime(2026, 11, 20, 8, 0, tzinfo=UTC)
 
@@ -39,11 +39,11 @@ def test_a_line_says_where_a_batch_stands_and_what_it_took_in_either_language() 
     )  # fmt: skip
 
     assert words.tally_line(tally, "en") == (
-        "b-x7k2m9qp  paused (the budget is used up)   "
+        "b-x7k2m9qp  paused (the budget does not cover the next call)   "
         "7 done · 1 unchanged · 1 failed · 1,200 waiting · 12,400 + 3,000 tokens · cost 0.0431/0.1000"
     )
     assert words.tally_line(tally, "zh") == (
-        "b-x7k2m9qp  已暂停（预算已用完）   "
+        "b-x7k2m9qp  已暂停（预算不够下一次调用）   "
         "完成 7 · 无需改动 1 · 失败 1 · 待处理 1,200 · 12,400 + 3,000 tokens · 费用 0.0431/0.1000"
     )
 
@@ -65,7 +65,7 @@ def test_nothing_is_said_of_money_while_nobody_was_asked() -> None:
         ({"proposal_id": "p-aaaaaaa1"}, "✓ video_007  proposal p-aaaaaaa1", "✓ video_007  提案 p-aaaaaaa1"),
         ({"result_number": 7}, "✓ video_007  saved as v7", "✓ video_007  已存为 v7"),
         ({"state": "unchanged"}, "= video_007  unchanged", "= video_007  无需改动"),
-        ({"state": "unchanged", "error": "The text stays as it is."}, "= video_007  unchanged", "= video_007  无需改动"),
+        ({"state": "unchanged", "error": "The text stays as it is.", "error_type": "unchanged"}, "= video_007  unchanged", "= video_007  无需改动"),
         ({"state": "failed", "error": "busy\nstill busy"}, "✗ video_007  failed: busy still busy",
          "✗ video_007  失败：busy still busy"),
         ({"state": "failed", "error": "34 s, not 30 s", "proposal_id": "p-aaaaaaa1"},
@@ -79,21 +79,25 @@ def test_nothing_is_said_of_money_while_nobody_was_asked() -> None:
     ids=["proposed", "saved", "unchanged", "unchanged with a reason", "failed", "failed but kept", "conflict", "dead", "cancelled"],
 )  # fmt: skip
 def test_an_item_is_one_line_with_a_mark_that_holds_without_colour(known: Any, en: str, zh: str) -> None:
-    assert click.unstyle(words.item_line(item(**known), "en")) == en
-    assert click.unstyle(words.item_line(item(**known), "zh")) == zh
+    assert click.unstyle(items.item_line(item(**known), "en")) == en
+    assert click.unstyle(items.item_line(item(**known), "zh")) == zh
 
 
 def test_what_a_service_said_cannot_steer_the_terminal() -> None:
-    line = click.unstyle(words.item_line(item(state="failed", error="\x1b[2Jgone\u202e"), "en"))
+    line = click.unstyle(items.item_line(item(state="failed", error="\x1b[2Jgone\u202e"), "en"))
 
     assert "\x1b" not in line and "\u202e" not in line and "gone" in line
 
 
 def test_hints_name_only_what_can_be_done_now() -> None:
-    def steps(counts: Any, **known: Any) -> list[str]:
-        return words.next_steps(Tally(batch=batch(**known), counts=counts), "en")
+    def steps(counts: Any, *takeable: str, **known: Any) -> list[str]:
+        tally = Tally(batch=batch(**known), counts=counts)
+        return words.next_steps(tally, Takeable(**dict.fromkeys(takeable, True)), "en")
 
-    assert ["Run it: script-editor batch run b-x7k2m9qp"] == steps({"queued": 12}, state="planned")
+    assert [
+        "Look at it: script-editor batch export b-x7k2m9qp",
+        "Run it: script-editor batch run b-x7k2m9qp",
+    ] == steps({"queued": 12}, state="planned")
     assert ["See why: script-editor batch failures b-x7k2m9qp"] == steps(
         {"queued": 3, "failed": 1, "done": 2}
     )
@@ -104,13 +108,17 @@ def test_hints_name_only_what_can_be_done_now() -> None:
         {"queued": 3}, state="paused", pause_reason="budget"
     )
     assert ["Go on: script-editor batch resume b-x7k2m9qp"] == steps({"cancelled": 3}, state="cancelled")
-    assert steps({"failed": 1, "done": 2}, state="done") == [
+    assert steps({"failed": 1, "done": 2}, "clean", "warned", state="done") == [
         "See why: script-editor batch failures b-x7k2m9qp",
         "Again: script-editor batch retry b-x7k2m9qp",
         "Save the clean ones: script-editor batch apply b-x7k2m9qp --clean",
     ]
-    assert ["Undo: script-editor batch revert b-x7k2m9qp"] == steps({"done": 2}, state="done", target="apply")
-    assert [] == steps({"unchanged": 2}, state="done")
+    assert steps({"done": 2}, "warned", state="done") == [
+        "Save those with warnings, too: script-editor batch apply b-x7k2m9qp"
+    ]
+    assert ["Undo: script-editor batch revert b-x7k2m9qp"] == steps({"done": 2}, "saved", state="done")
+    assert [] == steps({"done": 2}, state="done")
+    assert [] == steps({"done": 2, "queued": 1}, "clean", "saved", state="running")
 
 
 @pytest.mark.parametrize(
@@ -121,6 +129,8 @@ def test_a_span_reads_like_a_clock(seconds: float, said: str) -> None:
 
 
 def test_the_pace_tells_what_is_known_and_what_is_waited_for() -> None:
-    assert ["42 a minute", "1:30 left"] == words.pace(42.2, 90, "", "en")
-    assert ["每分钟 1.5 个", "等待每分钟 token 额度"] == words.pace(1.5, None, "tokens", "zh")
+    assert ["1:30 left", "42 a minute"] == words.pace(42.2, 90, "", "en")
+    assert ["等待每分钟 token 额度", "每分钟 1.5 个"] == words.pace(1.5, None, "tokens", "zh")
+    assert ["waiting for 1 running call"] == words.pace(None, None, "calls", "en", running=1)
+    assert ["等待 2 个进行中的调用"] == words.pace(None, None, "calls", "zh", running=2)
     assert ["the service asked to wait"] == words.pace(None, None, "service", "en")

@@ -8,8 +8,11 @@ from multiprocessing.synchronize import Barrier
 from typing import Any
 
 import sqlalchemy as sa
+from sqlalchemy import orm
 
+from script_editor.domain.batches import Ending, Item
 from script_editor.domain.script import Provenance
+from script_editor.store.batch_store import SqlBatchStore
 from script_editor.store.engine import open_engine
 
 ALICE = Provenance(author="alice")
@@ -34,6 +37,19 @@ def engine_of(url: str) -> Iterator[sa.Engine]:
         yield engine
     finally:
         engine.dispose()
+
+
+class OpenBatches(SqlBatchStore):
+    """Batches with their `engine`, for the transactions in which items end: in the program a durable one makes them."""
+
+    def __init__(self, engine: sa.Engine):
+        super().__init__(engine)
+        self.engine = engine
+
+    def end(self, batch_id: str, seq: int, attempt: int, ending: Ending) -> Item:
+        """Write what an attempt came to, in a transaction of its own."""
+        with orm.Session(self.engine) as session, session.begin():
+            return self.end_item(session, batch_id, seq, attempt, ending)
 
 
 def allow_changes(connection: sa.Connection) -> None:

@@ -8,9 +8,8 @@ from datetime import UTC, datetime
 import pytest
 import sqlalchemy as sa
 from freezegun import freeze_time
-from sqlmodel import Session
 
-from script_editor.domain.batches import Bounds, Ending, Job, Made, Recipe, RunTaken, Wishes
+from script_editor.domain.batches import Base, Bounds, Ending, Item, Job, Made, Recipe, RunTaken, Wishes
 from script_editor.domain.findings import Finding
 from script_editor.domain.script import Provenance, RefusedReply, StepRecord
 from script_editor.errors import (
@@ -23,9 +22,10 @@ from script_editor.errors import (
     StoreUnusable,
     VersionNotFound,
 )
-from script_editor.store.batch_store import SqlBatchStore, open_batches
+from script_editor.store.batch_store import open_batches
 from script_editor.store.sql import SqlScriptStore
-from tests.store.support import ALICE, raw
+from tests.store.support import ALICE, OpenBatches, engine_of, raw
+from tests.store.taking_up import take_up
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 RECIPE = Recipe(instruction="改短一点", author="alice", model="m", mode="direct", prompts="abc")
@@ -33,9 +33,9 @@ BOUNDS = Bounds()
 
 
 @pytest.fixture
-def batches(store_url: str) -> Iterator[SqlBatchStore]:
-    with open_batches(store_url) as opened:
-        yield opened
+def batches(store_url: str) -> Iterator[OpenBatches]:
+    with engine_of(store_url) as engine:
+        yield OpenBatches(engine)
 
 
 def jobs(*ids: str) -> list[Job]:
@@ -106,13 +106,12 @@ def made(text: str, *findings: Finding, run: RunTaken | None = None) -> Ending:
     )
 
 
-def end(batches: SqlBatchStore, batch_id: str, ending: Ending, *, seq: int = 1, attempt: int = 1):
-    with Session(batches._engine) as session, session.begin():
-        return batches.end_item(session, batch_id, seq, attempt, ending)
+def end(batches: OpenBatches, batch_id: str, ending: Ending, *, seq: int = 1, attempt: int = 1) -> Item:
+    return batches.end(batch_id, seq, attempt, ending)
 
 
 @freeze_time(NOON)
-def test_a_plan_is_kept_as_it_was_made(store: SqlScriptStore, batches: SqlBatchStore):
+def test_a_plan_is_kept_as_it_was_made(store: SqlScriptStore, batches: OpenBatches):
     filled(store, "video_001", "第一集")
     wishes = Wishes(target="30s", only="2-3", keep=("极盾", "Qi"))
     own = replace(jobs("video_001", "第一集")[1], instruction="换个结尾", wishes=wishes)
@@ -130,7 +129,7 @@ def test_a_plan_is_kept_as_it_was_made(store: SqlScriptStore, batches: SqlBatchS
     assert [batch.id] == [tally.batch.id for tally in batches.batches()]
 
 
-def test_a_plan_is_about_texts_that_are_there(store: SqlScriptStore, batches: SqlBatchStore, store_url: str):
+def test_a_plan_is_about_texts_that_are_there(store: SqlScriptStore, batches: OpenBatches, store_url: str):
     filled(store, "video_001", "video_002")
     with raw(store_url) as connection:
         connection.exec_driver_sql("UPDATE script SET deleted_at = updated_at WHERE id = 'video_002'")
@@ -151,21 +150,19 @@ def test_a_plan_is_about_texts_that_are_there(store: SqlScriptStore, batches: Sq
 
 
 def test_heads_are_looked_up_without_what_is_archived(
-    store: SqlScriptStore, batches: SqlBatchStore, store_url: str
+    store: SqlScriptStore, batches: OpenBatches, store_url: str
 ):
     filled(store, "video_001", "video_002")
-    head = store.append("video_001", "二\n", expected_head=1, source="edit", provenance=ALICE)
+    store.append("video_001", "二\n", expected_head=1, source="edit", provenance=ALICE)
     with raw(store_url) as connection:
         connection.exec_driver_sql("UPDATE script SET deleted_at = updated_at WHERE id = 'video_002'")
 
-    found = batches.versions_of(["video_001", "video_002", "video_009"])
+    found = batches.bases(["video_001", "video_002", "video_009"])
 
-    assert {"video_001": (2, head.content_hash)} == {
-        script_id: (info.number, info.content_hash) for script_id, info in found.items()
-    }
+    assert {"video_001": Base(2, "text")} == found
 
 
-def test_a_plan_names_no_script_twice(store: SqlScriptStore, batches: SqlBatchStore):
+def test_a_plan_names_no_script_twice(store: SqlScriptStore, batches: OpenBatches):
     filled(store, "video_001")
     twice = [jobs("video_001")[0], replace(jobs("video_001")[0], seq=2)]
 
@@ -179,12 +176,12 @@ def test_a_plan_names_no_script_twice(store: SqlScriptStore, batches: SqlBatchSt
 
 
 @pytest.mark.parametrize("look", ["batch", "tally", "items", "cancel_open"])
-def test_a_batch_that_is_not_there_is_said_to_be_missing(batches: SqlBatchStore, look: str):
+def test_a_batch_that_is_not_there_is_said_to_be_missing(batches: OpenBatches, look: str):
     with pytest.raises(BatchNotFound):
         getattr(batches, look)("b-nothere")
 
 
-def test_items_are_counted_by_state(store: SqlScriptStore, batches: SqlBatchStore):
+def test_items_are_counted_by_state(store: SqlScriptStore, batches: OpenBatches):
     filled(store, "video_001", "video_002")
     batch = batches.create_batch(RECIPE, jobs("video_001", "video_002"), target="propose", bounds=BOUNDS)
 
@@ -194,7 +191,7 @@ def test_items_are_counted_by_state(store: SqlScriptStore, batches: SqlBatchStor
     assert ({"queued": 1, "running": 1}, 2, 0) == (tally.counts, tally.left, tally.ended)
 
 
-def test_what_an_item_came_to_is_a_proposal_with_its_run(store: SqlScriptStore, batches: SqlBatchStore):
+def test_what_an_item_came_to_is_a_proposal_with_its_run(store: SqlScriptStore, batches: OpenBatches):
     filled(store, "video_001")
     batch = batches.create_batch(RECIPE, jobs("video_001"), target="propose", bounds=BOUNDS)
     batches.begin_item(batch.id, 1, 1, worker_id="w")
@@ -212,7 +209,7 @@ def test_what_an_item_came_to_is_a_proposal_with_its_run(store: SqlScriptStore, 
     assert (90, 10, 1) == (tally.prompt_tokens, tally.completion_tokens, tally.ended)
 
 
-def test_a_clean_result_is_saved_where_that_was_asked_for(store: SqlScriptStore, batches: SqlBatchStore):
+def test_a_clean_result_is_saved_where_that_was_asked_for(store: SqlScriptStore, batches: OpenBatches):
     filled(store, "video_001")
     batch = batches.create_batch(RECIPE, jobs("video_001"), target="apply", bounds=BOUNDS)
 
@@ -225,7 +222,7 @@ def test_a_clean_result_is_saved_where_that_was_asked_for(store: SqlScriptStore,
 
 
 def test_a_result_with_errors_is_kept_as_a_proposal_and_not_saved(
-    store: SqlScriptStore, batches: SqlBatchStore
+    store: SqlScriptStore, batches: OpenBatches
 ):
     filled(store, "video_001")
     batch = batches.create_batch(RECIPE, jobs("video_001"), target="apply", bounds=BOUNDS)
@@ -238,7 +235,7 @@ def test_a_result_with_errors_is_kept_as_a_proposal_and_not_saved(
 
 
 @pytest.mark.parametrize("target", ["apply", "propose"])
-def test_an_ending_is_written_once(store: SqlScriptStore, batches: SqlBatchStore, target):
+def test_an_ending_is_written_once(store: SqlScriptStore, batches: OpenBatches, target):
     filled(store, "video_001")
     batch = batches.create_batch(RECIPE, jobs("video_001"), target=target, bounds=BOUNDS)
     first = end(batches, batch.id, made("短\n"))
@@ -250,7 +247,7 @@ def test_an_ending_is_written_once(store: SqlScriptStore, batches: SqlBatchStore
     assert 1 == len(store.history("video_001")) - 1 + len(store.proposals("video_001"))
 
 
-def test_a_script_that_somebody_edited_meanwhile_is_a_conflict(store: SqlScriptStore, batches: SqlBatchStore):
+def test_a_script_that_somebody_edited_meanwhile_is_a_conflict(store: SqlScriptStore, batches: OpenBatches):
     filled(store, "video_001")
     batch = batches.create_batch(RECIPE, jobs("video_001"), target="apply", bounds=BOUNDS)
     store.append("video_001", "人改的\n", expected_head=1, source="manual", provenance=ALICE)
@@ -263,15 +260,15 @@ def test_a_script_that_somebody_edited_meanwhile_is_a_conflict(store: SqlScriptS
     assert "v1 to v2" in item.error
     assert "短\n" == store.proposal(item.proposal_id or "").text
 
-    (retried,) = batches.reopen(batch.id, {"conflict"})
+    (retried,) = take_up(batches, batch.id, {"conflict"})
     assert (2, 2, "queued") == (retried.job.base_number, retried.attempt, retried.state)
 
 
-def test_an_attempt_that_was_given_up_writes_nothing(store: SqlScriptStore, batches: SqlBatchStore):
+def test_an_attempt_that_was_given_up_writes_nothing(store: SqlScriptStore, batches: OpenBatches):
     filled(store, "video_001")
     batch = batches.create_batch(RECIPE, jobs("video_001"), target="apply", bounds=BOUNDS)
     end(batches, batch.id, Ending(state="failed", error_type="gave_up", error="no"))
-    batches.reopen(batch.id, {"failed"})
+    take_up(batches, batch.id, {"failed"})
 
     item = end(batches, batch.id, made("短\n"), attempt=1)
 
@@ -281,7 +278,7 @@ def test_an_attempt_that_was_given_up_writes_nothing(store: SqlScriptStore, batc
 
 
 def test_a_cancelled_item_takes_no_result_and_goes_on_where_it_was(
-    store: SqlScriptStore, batches: SqlBatchStore
+    store: SqlScriptStore, batches: OpenBatches
 ):
     filled(store, "video_001", "video_002")
     batch = batches.create_batch(RECIPE, jobs("video_001", "video_002"), target="apply", bounds=BOUNDS)
@@ -291,21 +288,21 @@ def test_a_cancelled_item_takes_no_result_and_goes_on_where_it_was(
     assert "cancelled" == end(batches, batch.id, made("短\n")).state
     assert 1 == store.head("video_001").number
 
-    batches.requeue_cancelled(batch.id)
+    take_up(batches, batch.id, with_cancelled=True)
     assert [("queued", 1)] * 2 == [(item.state, item.attempt) for item in batches.items(batch.id)]
 
 
-def test_work_that_was_done_before_is_known_by_its_key(store: SqlScriptStore, batches: SqlBatchStore):
+def test_work_that_was_done_before_is_known_by_its_key(store: SqlScriptStore, batches: OpenBatches):
     filled(store, "video_001", "video_002")
     batch = batches.create_batch(RECIPE, jobs("video_001", "video_002"), target="propose", bounds=BOUNDS)
     end(batches, batch.id, made("短\n"))
 
     keys = ["key of video_001", "key of video_002", "another"]
 
-    assert {"key of video_001"} == batches.settled_keys(keys)
+    assert {"key of video_001": "proposed"} == batches.done_before(keys)
 
 
-def test_a_crash_is_counted_once_for_each_worker_that_is_gone(store: SqlScriptStore, batches: SqlBatchStore):
+def test_a_crash_is_counted_once_for_each_worker_that_is_gone(store: SqlScriptStore, batches: OpenBatches):
     filled(store, "video_001")
     batch = batches.create_batch(RECIPE, jobs("video_001"), target="propose", bounds=BOUNDS)
     batches.begin_item(batch.id, 1, 1, worker_id="first")
@@ -318,11 +315,11 @@ def test_a_crash_is_counted_once_for_each_worker_that_is_gone(store: SqlScriptSt
     batches.begin_item(batch.id, 1, 1, worker_id="second")
     dead = batches.count_crash(batch.id, 1, worker_id="second", max_crashes=1)
     assert ("dead", "crashed") == (dead.state, dead.error_type)
-    assert 1 == batches.reopen(batch.id, {"dead"})[0].attempt - 1
+    assert 1 == take_up(batches, batch.id, {"dead"})[0].attempt - 1
 
 
 def test_an_item_that_something_else_was_in_the_way_of_is_dead_for_that_reason(
-    store: SqlScriptStore, batches: SqlBatchStore
+    store: SqlScriptStore, batches: OpenBatches
 ):
     filled(store, "video_001")
     batch = batches.create_batch(RECIPE, jobs("video_001"), target="propose", bounds=BOUNDS)
@@ -335,7 +332,7 @@ def test_an_item_that_something_else_was_in_the_way_of_is_dead_for_that_reason(
 
 
 def test_a_result_that_a_guard_warns_of_is_not_saved_without_a_look(
-    store: SqlScriptStore, batches: SqlBatchStore
+    store: SqlScriptStore, batches: OpenBatches
 ):
     filled(store, "video_001")
     batch = batches.create_batch(RECIPE, jobs("video_001"), target="apply", bounds=BOUNDS)
@@ -347,7 +344,7 @@ def test_a_result_that_a_guard_warns_of_is_not_saved_without_a_look(
     assert item.proposal_id == store.proposals("video_001")[0].id
 
 
-def test_a_worker_that_gives_signs_of_life_keeps_its_items(store: SqlScriptStore, batches: SqlBatchStore):
+def test_a_worker_that_gives_signs_of_life_keeps_its_items(store: SqlScriptStore, batches: OpenBatches):
     filled(store, "video_001")
     batch = batches.create_batch(RECIPE, jobs("video_001"), target="propose", bounds=BOUNDS)
     batches.register_worker("w", host="here", pid=1)
@@ -363,7 +360,7 @@ def test_a_worker_that_gives_signs_of_life_keeps_its_items(store: SqlScriptStore
 
 
 def test_what_a_worker_leaves_in_order_waits_again_and_is_no_crash(
-    store: SqlScriptStore, batches: SqlBatchStore
+    store: SqlScriptStore, batches: OpenBatches
 ):
     filled(store, "video_001", "video_002")
     batch = batches.create_batch(RECIPE, jobs("video_001", "video_002"), target="propose", bounds=BOUNDS)
@@ -390,7 +387,7 @@ def test_what_a_worker_leaves_in_order_waits_again_and_is_no_crash(
     ],
 )
 def test_a_batch_moves_between_states_that_follow_each_other(
-    store: SqlScriptStore, batches: SqlBatchStore, path: list, refused: str | None
+    store: SqlScriptStore, batches: OpenBatches, path: list, refused: str | None
 ):
     filled(store, "video_001")
     batch = batches.create_batch(RECIPE, jobs("video_001"), target="propose", bounds=BOUNDS)
@@ -404,7 +401,7 @@ def test_a_batch_moves_between_states_that_follow_each_other(
             batches.set_state(batch.id, path[-1])
 
 
-def test_a_pause_has_a_reason_until_the_batch_goes_on(store: SqlScriptStore, batches: SqlBatchStore):
+def test_a_pause_has_a_reason_until_the_batch_goes_on(store: SqlScriptStore, batches: OpenBatches):
     filled(store, "video_001")
     batch = batches.create_batch(RECIPE, jobs("video_001"), target="propose", bounds=BOUNDS)
 
@@ -412,7 +409,7 @@ def test_a_pause_has_a_reason_until_the_batch_goes_on(store: SqlScriptStore, bat
     assert "" == batches.set_state(batch.id, "running").pause_reason
 
 
-def test_an_item_that_is_not_there_is_said_to_be_missing(store: SqlScriptStore, batches: SqlBatchStore):
+def test_an_item_that_is_not_there_is_said_to_be_missing(store: SqlScriptStore, batches: OpenBatches):
     filled(store, "video_001")
     batch = batches.create_batch(RECIPE, jobs("video_001"), target="propose", bounds=BOUNDS)
 
@@ -420,7 +417,7 @@ def test_an_item_that_is_not_there_is_said_to_be_missing(store: SqlScriptStore, 
         batches.item(batch.id, 2)
 
 
-def test_ten_thousand_items_are_planned_counted_and_cancelled(store: SqlScriptStore, batches: SqlBatchStore):
+def test_ten_thousand_items_are_planned_counted_and_cancelled(store: SqlScriptStore, batches: OpenBatches):
     filled(store, "video_001")
     batch = batches.create_batch(RECIPE, many(store, 10_000), target="propose", bounds=BOUNDS)
 
@@ -429,11 +426,11 @@ def test_ten_thousand_items_are_planned_counted_and_cancelled(store: SqlScriptSt
     assert [1, 2] == [item.job.seq for item in batches.items(batch.id, limit=2)]
     assert 10_000 == batches.cancel_open(batch.id)
     assert {"cancelled": 10_000} == batches.tally(batch.id).counts
-    assert 10_000 == len(batches.reopen(batch.id, {"cancelled"}))
+    assert 10_000 == len(take_up(batches, batch.id, {"cancelled"}))
     assert {"queued": 10_000} == batches.tally(batch.id).counts
 
 
-def test_the_counts_are_those_of_the_items_whatever_happens(store: SqlScriptStore, batches: SqlBatchStore):
+def test_the_counts_are_those_of_the_items_whatever_happens(store: SqlScriptStore, batches: OpenBatches):
     ids = [f"video_{number:03d}" for number in range(1, 9)]
     filled(store, *ids)
     batch = batches.create_batch(RECIPE, jobs(*ids), target="propose", bounds=BOUNDS)
@@ -451,21 +448,21 @@ def test_the_counts_are_those_of_the_items_whatever_happens(store: SqlScriptStor
     batches.begin_item(batch.id, 5, 1, worker_id="w")
     batches.count_crash(batch.id, 5, worker_id="w", max_crashes=0)
     assert is_right() and 1 == batches.tally(batch.id).count("dead")
-    batches.reopen(batch.id, {"failed", "conflict", "dead"})
+    take_up(batches, batch.id, {"failed", "conflict", "dead"})
     assert is_right() and 7 == batches.tally(batch.id).left + 1
     batches.cancel_open(batch.id)
     assert is_right() and 0 == batches.tally(batch.id).left
-    batches.requeue_cancelled(batch.id)
+    take_up(batches, batch.id, with_cancelled=True)
     assert is_right() and {"unchanged": 1, "queued": 7} == batches.tally(batch.id).counts
 
 
-def test_tokens_are_those_of_all_attempts(store: SqlScriptStore, batches: SqlBatchStore):
+def test_tokens_are_those_of_all_attempts(store: SqlScriptStore, batches: OpenBatches):
     filled(store, "video_001")
     batch = batches.create_batch(RECIPE, jobs("video_001"), target="propose", bounds=BOUNDS)
     unknown = end(batches, batch.id, Ending(state="failed"))
-    batches.reopen(batch.id, {"failed"})
+    take_up(batches, batch.id, {"failed"})
     end(batches, batch.id, Ending(state="failed", prompt_tokens=5, completion_tokens=1), attempt=2)
-    batches.reopen(batch.id, {"failed"})
+    take_up(batches, batch.id, {"failed"})
 
     item = end(batches, batch.id, made("短\n"), attempt=3)
 
@@ -476,7 +473,7 @@ def test_tokens_are_those_of_all_attempts(store: SqlScriptStore, batches: SqlBat
 
 
 def test_an_attempt_makes_one_version_at_most_even_behind_the_programs_back(
-    store: SqlScriptStore, batches: SqlBatchStore, store_url: str
+    store: SqlScriptStore, batches: OpenBatches, store_url: str
 ):
     filled(store, "video_001")
     batch = batches.create_batch(RECIPE, jobs("video_001"), target="apply", bounds=BOUNDS)
@@ -493,7 +490,7 @@ def test_an_attempt_makes_one_version_at_most_even_behind_the_programs_back(
 
 
 def test_a_lock_that_was_set_meanwhile_keeps_a_result_from_being_saved(
-    store: SqlScriptStore, batches: SqlBatchStore
+    store: SqlScriptStore, batches: OpenBatches
 ):
     filled(store, "video_001")
     batch = batches.create_batch(RECIPE, jobs("video_001"), target="apply", bounds=BOUNDS)
@@ -506,7 +503,7 @@ def test_a_lock_that_was_set_meanwhile_keeps_a_result_from_being_saved(
 
 
 def test_an_item_whose_script_was_archived_fails_with_its_run(
-    store: SqlScriptStore, batches: SqlBatchStore, store_url: str
+    store: SqlScriptStore, batches: OpenBatches, store_url: str
 ):
     filled(store, "video_001")
     batch = batches.create_batch(RECIPE, jobs("video_001"), target="propose", bounds=BOUNDS)
@@ -521,7 +518,7 @@ def test_an_item_whose_script_was_archived_fails_with_its_run(
     assert "finished" == store.run("r-1-1")[0].stop_reason
 
 
-def test_a_text_that_cannot_be_kept_fails_its_item_only(store: SqlScriptStore, batches: SqlBatchStore):
+def test_a_text_that_cannot_be_kept_fails_its_item_only(store: SqlScriptStore, batches: OpenBatches):
     filled(store, "video_001")
     batch = batches.create_batch(RECIPE, jobs("video_001"), target="apply", bounds=BOUNDS)
 
@@ -532,7 +529,7 @@ def test_a_text_that_cannot_be_kept_fails_its_item_only(store: SqlScriptStore, b
 
 
 def test_words_of_a_model_that_no_database_keeps_do_not_stop_an_ending(
-    store: SqlScriptStore, batches: SqlBatchStore
+    store: SqlScriptStore, batches: OpenBatches
 ):
     filled(store, "video_001")
     batch = batches.create_batch(RECIPE, jobs("video_001"), target="propose", bounds=BOUNDS)
@@ -546,26 +543,22 @@ def test_words_of_a_model_that_no_database_keeps_do_not_stop_an_ending(
     assert ("e" * 40, kept, kept, (kept,)) == (item.error_type, item.error, item.hint, item.notes)
 
 
-def test_other_work_over_the_same_script_is_not_known_by_the_old_key(
-    store: SqlScriptStore, batches: SqlBatchStore
+def test_work_that_was_done_again_over_a_newer_version_is_known_by_its_key(
+    store: SqlScriptStore, batches: OpenBatches
 ):
-    filled(store, "video_001", "video_002")
-    batch = batches.create_batch(RECIPE, jobs("video_001", "video_002"), target="propose", bounds=BOUNDS)
-    for script_id, text in (("video_001", "人改的\n"), ("video_002", store.head("video_002").text)):
-        store.append(script_id, text, expected_head=1, source="manual", provenance=ALICE)
-    end(batches, batch.id, made("短\n"), seq=1)
-    end(batches, batch.id, made("短\n", run=run_of(2)), seq=2)
+    filled(store, "video_001")
+    batch = batches.create_batch(RECIPE, jobs("video_001"), target="propose", bounds=BOUNDS)
+    store.append("video_001", "人改的\n", expected_head=1, source="manual", provenance=ALICE)
+    end(batches, batch.id, made("短\n"))
 
-    retried = batches.reopen(batch.id, {"conflict"})
-    for item in retried:
-        end(batches, batch.id, made("短\n", run=run_of(item.job.seq, 2)), seq=item.job.seq, attempt=2)
+    (retried,) = take_up(batches, batch.id, {"conflict"})
+    end(batches, batch.id, made("短\n", run=run_of(1, 2)), attempt=2)
 
-    assert [(2, ""), (2, "key of video_002")] == [(item.job.base_number, item.job.key) for item in retried]
-    assert {"done": 2} == batches.tally(batch.id).counts
-    assert {"key of video_002"} == batches.settled_keys(["", "key of video_001", "key of video_002"])
+    assert (2, "key of video_001") == (retried.job.base_number, retried.job.key)
+    assert {"key of video_001": "proposed"} == batches.done_before(["", "key of video_001"])
 
 
-def test_changes_are_told_in_their_order(store: SqlScriptStore, batches: SqlBatchStore):
+def test_changes_are_told_in_their_order(store: SqlScriptStore, batches: OpenBatches):
     filled(store, "video_001", "video_002", "video_003")
     batch = batches.create_batch(
         RECIPE, jobs("video_001", "video_002", "video_003"), target="propose", bounds=BOUNDS
@@ -573,41 +566,42 @@ def test_changes_are_told_in_their_order(store: SqlScriptStore, batches: SqlBatc
     third = batches.begin_item(batch.id, 3, 1, worker_id="w")
     end(batches, batch.id, Ending(state="failed"), seq=1)
 
-    changed = batches.items(batch.id, changed_since=third.updated_at)
+    changed = batches.changes(batch.id, states=("running", "failed"), since=third.updated_at)
 
-    assert [3, 1] == [item.job.seq for item in changed]
-    assert [1] == [item.job.seq for item in batches.items(batch.id, states={"failed"}, changed_since=NOON)]
+    assert [(3, 1), (1, 1)] == [(change.seq, change.attempt) for change in changed]
+    assert [1] == [change.seq for change in batches.changes(batch.id, states={"failed"}, since=NOON)]
+    assert [1] == [item.job.seq for item in batches.items(batch.id, states={"failed"}, seqs=[1, 2])]
 
 
 @pytest.mark.parametrize("over", ["session", "connection"])
 def test_an_ending_belongs_to_the_transaction_that_it_is_given(
-    store: SqlScriptStore, batches: SqlBatchStore, over: str
+    store: SqlScriptStore, batches: OpenBatches, over: str
 ):
     filled(store, "video_001")
     batch = batches.create_batch(RECIPE, jobs("video_001"), target="apply", bounds=BOUNDS)
 
     with pytest.raises(ZeroDivisionError):
         if over == "session":
-            with sa.orm.Session(batches._engine) as session, session.begin():
+            with sa.orm.Session(batches.engine) as session, session.begin():
                 batches.end_item(session, batch.id, 1, 1, made("短\n"))
                 raise ZeroDivisionError
-        with batches._engine.begin() as connection:
+        with batches.engine.begin() as connection:
             batches.end_item(connection, batch.id, 1, 1, made("短\n"))
             raise ZeroDivisionError
 
     assert ("queued", 1) == (batches.item(batch.id, 1).state, store.head("video_001").number)
     assert {"queued": 1} == batches.tally(batch.id).counts
-    with batches._engine.begin() as connection:
+    with batches.engine.begin() as connection:
         assert "done" == batches.end_item(connection, batch.id, 1, 1, made("短\n")).state
     assert 2 == store.head("video_001").number
 
 
-def test_what_is_allowed_can_be_changed(store: SqlScriptStore, batches: SqlBatchStore):
+def test_what_is_allowed_can_be_changed(store: SqlScriptStore, batches: OpenBatches):
     filled(store, "video_001")
     batch = batches.create_batch(RECIPE, jobs("video_001"), target="propose", bounds=BOUNDS)
     more = Bounds(requests_per_minute=60, tokens_per_minute=9000, budget=1.5, price_in=1.0, price_out=2.0)
 
-    changed = batches.set_bounds(batch.id, target="apply", bounds=more)
+    changed = batches.take_up(batch.id, target="apply", bounds=more)
 
     assert ("apply", more) == (changed.target, changed.bounds)
     assert changed == batches.batch(batch.id)

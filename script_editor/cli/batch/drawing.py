@@ -2,12 +2,14 @@
 
 import os
 import sys
+from collections.abc import Sequence
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
 import click
+from rich.cells import cell_len
 
-from script_editor.cli.batch import words
+from script_editor.cli.batch import items, words
 from script_editor.cli.printable import printable
 from script_editor.cli.session import Session
 from script_editor.domain.batches import TROUBLED, Item, Tally
@@ -17,6 +19,7 @@ if TYPE_CHECKING:
     from rich.progress import Progress
     from rich.text import Text
 
+_INDENT, _DOT = "  ", " · "
 _FEW = 50
 """Up to so many items each one has its line above the bar; of more only those that went wrong, unless -v asks."""
 
@@ -35,6 +38,7 @@ class Drawing:
     def __enter__(self) -> Self:
         if self._bar:
             self._bar.start()
+            self._session.drawn_rows = self._bar.rows
         return self
 
     def __exit__(
@@ -42,11 +46,12 @@ class Drawing:
     ) -> None:
         if self._bar:
             self._bar.stop()
+            self._session.drawn_rows = 0
 
     def item(self, item: Item) -> None:
         """Show that an item is over."""
-        line = words.item_line(item, self._language)
-        if self._bar and (self._all or item.state in TROUBLED):
+        line = items.item_line(item, self._language)
+        if self._bar and (self._all or item.state in TROUBLED or item.warnings):
             self._bar.print(line)
         elif self._is_plain:
             click.echo(line, err=True)
@@ -68,15 +73,33 @@ class Drawing:
     ) -> None:
         """Show how far the batch is; `waiting` is why nothing moves, "" when something does."""
         if self._bar:
-            about = words.pace(items_per_minute, seconds_left, waiting, self._language)
-            self._bar.move(tally, " · ".join([*words.facts(tally, self._language), *about]))
+            running = tally.count("running")
+            about = words.pace(items_per_minute, seconds_left, waiting, self._language, running=running)
+            used = [*reversed(words.used(tally, self._language))]  # money before tokens
+            self._bar.move(tally, words.states(tally, self._language), [*about, *used])
+            self._session.drawn_rows = self._bar.rows
+
+
+def fitted(states: Sequence[str], about: Sequence[str], width: int) -> list[str]:
+    """Return what is told under the bar: one line where all of it fits, else the items, and what else fits on a second.
+
+    `about` is in the order of its use: what does not fit at its end is left out.
+    """
+    one = _INDENT + _DOT.join([*states, *about])
+    if cell_len(one) <= width:
+        return [one]
+    kept = list(about)
+    while len(kept) > 1 and cell_len(_INDENT + _DOT.join(kept)) > width:
+        kept.pop()
+    return [_INDENT + _DOT.join(part) for part in (states, kept) if part]
 
 
 class _Bar:
-    """A bar, and a line of numbers under it."""
+    """A bar, and the numbers under it; `rows` is how many lines of the screen it takes."""
 
     def __init__(self, tally: Tally):
         self._live, self._progress, self._numbers = _parts()
+        self.rows = 2
         self._task = self._progress.add_task(
             tally.batch.id, total=max(tally.batch.total, 1), completed=tally.ended
         )
@@ -93,9 +116,11 @@ class _Bar:
         # A long sentence of a service is worth reading whole, so it wraps.
         self._live.console.print(Text.from_ansi(line), soft_wrap=True)
 
-    def move(self, tally: Tally, numbers: str) -> None:
+    def move(self, tally: Tally, states: Sequence[str], about: Sequence[str]) -> None:
         self._progress.update(self._task, completed=tally.ended, total=max(tally.batch.total, 1))
-        self._numbers.plain = f"  {numbers}"
+        told = fitted(states, about, self._live.console.width)
+        self._numbers.plain = "\n".join(told)
+        self.rows = 1 + max(1, len(told))
 
 
 def _parts() -> "tuple[Live, Progress, Text]":

@@ -18,12 +18,13 @@ from script_editor.batch.progress import (
     Progress,
     Stopping,
 )
-from script_editor.cli.batch import words
-from script_editor.cli.batch.data import item_data, numbers_data, tally_data
+from script_editor.cli.batch import items, words
+from script_editor.cli.batch.data import item_data, numbers_data, results_data, tally_data
 from script_editor.cli.batch.drawing import Drawing
+from script_editor.cli.batch.telling import spoken
 from script_editor.cli.session import Session, print_error
 from script_editor.domain.batches import Item, Tally
-from script_editor.errors import BatchTroubled, BudgetReached, SetupError
+from script_editor.errors import BatchTroubled, BudgetReached, BudgetShort, ModelFailure, SetupError
 from script_editor.errors.endings import INTERRUPTED
 
 if TYPE_CHECKING:
@@ -41,7 +42,7 @@ def follow(
 
     `notice` is asked at each look for something that a person should know, "" for nothing.
     """
-    tally, lines = session.app.batches.status(batch_id), Lines()
+    tally, lines, troubles = session.app.batches.status(batch_id), Lines(), Troubles()
     last: Last | None = None
     with Drawing(session, tally) as drawing:
         for event in events:
@@ -50,6 +51,8 @@ def follow(
             _draw(drawing, event, session.language)
             if isinstance(event, Progress) and (told := notice(event.tally)):
                 drawing.tell(told)
+            if trouble := troubles.new(event):
+                drawing.tell(words.unseen(trouble, session.language))
             if isinstance(event, Paused | Left | BatchCancelled | BatchEnded):
                 last = event
     return _end(session, batch_id, last)
@@ -57,16 +60,23 @@ def follow(
 
 def attend(session: Session, events: Iterator[Event]) -> int:
     """Tell what happens in all batches that run, a line for each item; return how many items ended."""
-    lines, ended = Lines(), 0
+    lines, troubles, ended = Lines(), Troubles(), 0
     for event in events:
         ended += isinstance(event, ItemEnded)
+        if trouble := troubles.new(event):
+            _tell(session, words.unseen(trouble, session.language))
         if session.json:
             lines.print(event)
-        elif isinstance(event, ItemEnded):
-            _tell(session, f"{event.item.batch_id}  {words.item_line(event.item, _language(event.item))}")
+        elif isinstance(event, ItemEnded) and _is_told(event.item):
+            _tell(session, f"{event.item.batch_id}  {items.item_line(event.item, _language(event.item))}")
         elif isinstance(event, Paused | BatchCancelled | BatchEnded):
-            _tell(session, words.tally_line(event.tally, session.language))
+            _tell(session, words.tally_line(event.tally, spoken(session, event.tally.batch.id)))
     return ended
+
+
+def _is_told(item: Item) -> bool:
+    """Say whether an item has a line of its own: a cancel ends thousands in a moment, and the last line counts them."""
+    return item.state != "cancelled"
 
 
 def _tell(session: Session, line: str) -> None:
@@ -89,7 +99,8 @@ def _draw(drawing: Drawing, event: Event, language: "Language") -> None:
             ):
                 drawing.tell(line)
         case ItemEnded(item=item):
-            drawing.item(item)
+            if _is_told(item):
+                drawing.item(item)
         case Progress():
             drawing.move(
                 event.tally,
@@ -98,9 +109,8 @@ def _draw(drawing: Drawing, event: Event, language: "Language") -> None:
                 waiting=event.waiting_for or "",
             )
         case Stopping():
-            drawing.move(event.tally)
-            for line in words.stopping(event.running, event.tally.batch.id, language):
-                drawing.tell(line)
+            drawing.move(event.tally, waiting="calls")
+            drawing.tell(words.stopping(event.running, event.reason, language))
         case Paused() | Left() | BatchCancelled() | BatchEnded():
             drawing.move(event.tally)
         case _:
@@ -108,6 +118,20 @@ def _draw(drawing: Drawing, event: Event, language: "Language") -> None:
 
 
 # --- JSON lines ------------------------------------------------------------------------------
+
+
+class Troubles:
+    """What keeps the worker of this process from being seen by others, told once as long as it is the same."""
+
+    def __init__(self) -> None:
+        self._before = ""
+
+    def new(self, event: Event) -> str:
+        """Return a trouble that was not there at the last look, else ""."""
+        if not isinstance(event, Progress) or event.trouble == self._before:
+            return ""
+        self._before = event.trouble
+        return event.trouble
 
 
 class Lines:
@@ -144,10 +168,13 @@ def _data(event: "Began | ItemEnded | Progress | Stopping") -> dict[str, Any]:
         case Progress():
             return {
                 "event": "progress", **numbers_data(event.tally), "items_per_minute": event.items_per_minute,
-                "seconds_left": event.seconds_left, "waiting_for": event.waiting_for,
+                "seconds_left": event.seconds_left, "waiting_for": event.waiting_for, "trouble": event.trouble,
             }  # fmt: skip
         case Stopping():
-            return {"event": "stopping", **numbers_data(event.tally), "waiting_for_items": event.running}
+            return {
+                "event": "stopping", **numbers_data(event.tally), "reason": event.reason,
+                "waiting_for_items": event.running,
+            }  # fmt: skip
 
 
 # --- the end ---------------------------------------------------------------------------------
@@ -155,21 +182,26 @@ def _data(event: "Began | ItemEnded | Progress | Stopping") -> dict[str, Any]:
 
 def _end(session: Session, batch_id: str, last: Last | None) -> int:
     tally = last.tally if last else session.app.batches.status(batch_id)
-    code, error, message = _ending(last, tally, session.language)
-    data = tally_data(tally)
+    short = session.app.batches.shortage(batch_id)
+    code, error, message = _ending(last, tally, session.language, short)
+    results = session.app.batches.results(batch_id)
+    data = {**tally_data(tally), **results_data(results)}
+    takeable = session.app.batches.takeable(batch_id)
+    steps = words.joined(words.next_steps(tally, takeable, session.language, short=short))
     if session.json and code:
-        hint = words.joined(words.next_steps(tally, session.language))
-        print_error(error, message, hint, data=data, warnings=session.warnings)
+        print_error(error, message, steps, data=data, warnings=session.warnings)
     else:
-        session.result(data, [words.tally_line(tally, session.language)])
+        session.result(data, [words.tally_line(tally, session.language, results)])
     if message:
         session.say(message)
-    if steps := words.next_steps(tally, session.language):
-        session.say(words.joined(steps))
+    if steps:
+        session.say(steps)
     return code
 
 
-def _ending(last: Last | None, tally: Tally, language: "Language") -> tuple[int, str, str]:
+def _ending(
+    last: Last | None, tally: Tally, language: "Language", short: BudgetShort | None
+) -> tuple[int, str, str]:
     """Return the exit code, the name of the error and a sentence; "" where the line about the batch says it all."""
     batch_id = tally.batch.id
     match last:
@@ -181,11 +213,16 @@ def _ending(last: Last | None, tally: Tally, language: "Language") -> tuple[int,
         case Paused(reason="sample"):
             return 0, "", ""
         case Paused(reason="budget"):
-            return BudgetReached.exit_code, BudgetReached.code, words.budget_used(language)
-        case Paused(reason="refused"):
+            return BudgetReached.exit_code, BudgetReached.code, words.budget_used(language, short)
+        case Paused(reason="refused" | "empty"):
             return SetupError.exit_code, SetupError.code, ""
-        case Paused() | BatchCancelled():
+        case Paused(reason="unreachable"):
+            return ModelFailure.exit_code, ModelFailure.code, ""
+        case Paused():
             return INTERRUPTED, "interrupted", ""
+        case BatchCancelled():
+            lost = tally.batch.total - tally.count("done", "unchanged")
+            return BatchTroubled.exit_code, "cancelled", words.cancelled(lost, tally.batch.total, language)
         case Left():
             return INTERRUPTED, "interrupted", words.left_to_others(last.other_workers, language)
         case None:

@@ -29,8 +29,10 @@ def check_cost(
         Declined: the person would rather not.
         UsageError: nobody can be asked.
     """
+    from script_editor.batch.terms import budget_of
+
     service = session.app.batches
-    has_budget = how.budget is not None or service.status(batch_id).batch.bounds.budget is not None
+    has_budget = budget_of(service.status(batch_id).batch.bounds, how) is not None
     if yes or has_budget:
         return
     left = service.outlook(batch_id, how, again=states)

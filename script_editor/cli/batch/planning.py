@@ -1,83 +1,24 @@
 """`batch plan`: what is to be done to which scripts, frozen before anything is spent."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass
-from pathlib import Path
+from collections import Counter
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from script_editor.cli.inputs import MODES, STDIN, instruction_from, stdin_bytes
+from script_editor.cli.batch import naming
+from script_editor.cli.batch.naming import Asked
+from script_editor.cli.inputs import MODES
 from script_editor.cli.session import Session, global_options, pass_session
-from script_editor.errors import BadFile, BadInput, Language, ScriptEditorError
 
 if TYPE_CHECKING:
-    from script_editor.batch.plan import PlanReport, PlanRequest
-    from script_editor.batch.selecting import Selection
-    from script_editor.batch.sources import Form, Rows
+    from script_editor.app.files import ImportOutcome
+    from script_editor.batch.plan import NothingUsable, PlanReport, PlanRequest
+    from script_editor.batch.wanted import Problem
 
 DIRECT = "direct"
 _MOST_PROBLEMS = 20
 """How many bad rows are told one by one; --json has all of them."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Asked:
-    """The options, as they were typed."""
-
-    ids: tuple[str, ...]
-    do: str | None
-    instruction_file: str | None
-    csv: str | None
-    jsonl: str | None
-    glob: tuple[str, ...]
-    encoding: str | None
-    pattern: str | None
-    lang: str | None
-    longer_than: str | None
-    shorter_than: str | None
-    containing: tuple[str, ...]
-    target: str | None
-    only: str | None
-    keep: tuple[str, ...]
-    mode: str
-    redo: bool
-
-    @property
-    def selects(self) -> bool:
-        """Whether scripts are chosen by what they are like."""
-        return any((self.pattern, self.lang, self.longer_than, self.shorter_than, self.containing))
-
-    def check(self) -> None:
-        """Raise UsageError where options do not go together, before anything is read."""
-        from_stdin = [self.csv, self.jsonl, self.instruction_file, *self.ids].count(STDIN)
-        if from_stdin > 1:
-            raise click.UsageError("Stdin can be read once: put one of them in a file.")
-        named = bool(self.ids or self.csv or self.jsonl or self.glob)
-        if named and self.selects:
-            raise click.UsageError(
-                "--select, --lang, --longer-than, --shorter-than and --containing choose from the whole store: "
-                "leave the ids and files out, or these."
-            )
-        if not named and not self.selects:
-            raise click.UsageError(
-                "Name the scripts: ids, --select 'video_*', --csv FILE, --jsonl FILE, --glob 'drafts/*.txt', "
-                "or - for ids on stdin. All of the store: --select '*'"
-            )
-        if self.do is not None and self.instruction_file:
-            raise click.UsageError("Give the instruction with --do or with -i, not both.")
-        if (
-            self.do is None
-            and not self.instruction_file
-            and not (self.csv or self.jsonl or STDIN in self.ids)
-        ):
-            raise click.UsageError("Say what is to be done: --do 'cut it to 45 seconds'")
-
-    def instruction(self) -> str:
-        """Return the instruction for all, "" where each row has its own."""
-        if self.do is None and not self.instruction_file:
-            return ""
-        return instruction_from((self.do,) if self.do is not None else (), self.instruction_file).strip()
 
 
 @click.command(
@@ -102,6 +43,10 @@ class _Asked:
 @click.option(
     "--glob", metavar="PATTERN", multiple=True, help="Import these text files first, then edit them."
 )
+@click.option("--on-conflict", type=click.Choice(("unless-edited", "new-version", "skip", "error")),
+              default="unless-edited", show_default=True,
+              help="For --glob, when a script has another text than its file; unless-edited: it becomes a new "
+                   "version if nobody edited the script since it was imported, else the file is left out.")  # fmt: skip
 @click.option(
     "--encoding", metavar="NAME", help="The encoding of the files, such as gb18030, when it is not UTF-8."
 )
@@ -123,161 +68,95 @@ class _Asked:
 @click.option("--redo", is_flag=True, help="Plan also what was done before and has not changed since.")
 @global_options
 @pass_session
-def plan(session: Session, /, **options: Any) -> None:
+def plan(session: Session, /, **options: Any) -> int:
     """Plan an edit of many scripts, without asking a model.
 
     The plan is frozen: the version of each script, its instruction, the model. Rows that cannot be used are told
-    with their line and left out, and so is work that was done before and whose script has not changed since.
+    with their line and left out, and so is work that was done before and whose script has not changed since. A
+    file of --glob that has an older text of its script is not imported again: the script is planned as it is now.
+
+    The exit code is 2 or 3 when no row at all can be used.
     """
-    from script_editor.cli.batch.telling import speak
+    from script_editor.batch.plan import NothingUsable
+    from script_editor.cli.batch.counting import Counting
     from script_editor.cli.telling import language_of
 
-    asked = _Asked(**options)
+    asked = Asked(**options)
     asked.check()
     instruction = asked.instruction()
     session.language = language_of(instruction)
-    request, problems = _request(session, asked, instruction)
-    report = session.app.batches.plan(request)
-    if report.batch is not None:
-        speak(session, report.batch.id)  # where each row has its own instruction, it is theirs that counts
-    _tell(session, report, problems, session.language)
+    request, imports = _request(session, asked, instruction)
+    try:
+        with Counting(session) as counting:
+            report = session.app.batches.plan(request, tell=counting.tell)
+    except NothingUsable as error:
+        return _tell_of_nothing(session, error)
+    session.language = report.language
+    _tell(session, report, imports)
+    return 0
 
 
-def _request(session: Session, asked: _Asked, instruction: str) -> "tuple[PlanRequest, list[dict[str, Any]]]":
-    """Return the request, and what is wrong with files that could not be imported for it."""
+def _request(
+    session: Session, asked: Asked, instruction: str
+) -> "tuple[PlanRequest, Counter[ImportOutcome]]":
+    """Return the request, and how many files were imported for it, by what became of them."""
     from script_editor.batch.plan import PlanRequest
+    from script_editor.batch.sources import of_ids
     from script_editor.domain.batches import Wishes
 
-    sources = list(_named(asked))
-    imported, problems = _imported(session, asked)
-    if imported is not None:
-        sources.append(imported)
+    sources = list(naming.named(session, asked))
+    ids, unreadable, imports = naming.imported(session, asked)
+    if ids:
+        sources.append(of_ids(ids, source="--glob"))
     request = PlanRequest(
         author=session.app.settings.author,
         instruction=instruction,
         sources=sources,
-        selection=_selection(asked) if asked.selects else None,
+        unreadable=unreadable,
+        selection=naming.selection(asked) if asked.selects else None,
         wishes=Wishes(target=asked.target, only=asked.only, keep=asked.keep),
         mode=asked.mode,
         redo=asked.redo,
     )
-    return request, problems
-
-
-# --- where scripts are named -----------------------------------------------------------------
-
-
-def _named(asked: _Asked) -> "Iterator[Rows]":
-    from script_editor.batch.sources import of_ids
-
-    ids = [id for id in asked.ids if id != STDIN]
-    if ids:
-        yield of_ids(ids)
-    if len(ids) < len(asked.ids):
-        yield _rows(STDIN, None, asked.encoding)
-    if asked.csv:
-        yield _rows(asked.csv, "csv", asked.encoding)
-    if asked.jsonl:
-        yield _rows(asked.jsonl, "jsonl", asked.encoding)
-
-
-def _rows(path: str, form: "Form | None", encoding: str | None) -> "Rows":
-    """Return the rows of a file or of stdin; without a form it is seen from the text. Raises BadFile, UsageError."""
-    from script_editor.batch.sources import decoded, form_of, of_text
-
-    if path == STDIN:
-        data, name = stdin_bytes(), "stdin"
-    else:
-        name = Path(path).name
-        try:
-            data = Path(path).read_bytes()
-        except OSError as error:
-            raise BadFile(f"{path}: {error.strerror or 'cannot be read'}.") from error
-    text = decoded(data, name=name, encoding=encoding)
-    return of_text(text, name=name, form=form or form_of(text))
-
-
-def _selection(asked: _Asked) -> "Selection":
-    from script_editor.batch.selecting import Selection
-
-    return Selection(
-        pattern=asked.pattern or "*",
-        language=asked.lang,
-        longer_than=_seconds("--longer-than", asked.longer_than),
-        shorter_than=_seconds("--shorter-than", asked.shorter_than),
-        words=asked.containing,
-    )
-
-
-def _seconds(option: str, raw: str | None) -> float | None:
-    """Return the seconds that an option names, None when it was not given. Raises BadInput."""
-    from script_editor.domain.targets import parse_target
-
-    if raw is None:
-        return None
-    seconds = parse_target(raw).seconds
-    if seconds is None:
-        raise BadInput(f"{option} {raw}: this is no time.", hint="Write a time such as 60s, 1m30s, 1:30.")
-    return seconds
-
-
-def _imported(session: Session, asked: _Asked) -> "tuple[Rows | None, list[dict[str, Any]]]":
-    """Import what --glob names; return the rows of these scripts, and what is wrong with the other files."""
-    from script_editor.app.files import import_path
-    from script_editor.batch.sources import of_ids
-
-    ids: list[str] = []
-    problems: list[dict[str, Any]] = []
-    paths = [path for pattern in asked.glob for path in _matching(pattern)]
-    for path in dict.fromkeys(paths):
-        try:
-            imported = import_path(
-                session.app.scripts, path, author=session.app.settings.author, encoding=asked.encoding
-            )
-        except ScriptEditorError as error:
-            where = {"where": str(path), "source": str(path), "line": None, "script": path.stem}
-            problems.append({**where, "message": str(error), "hint": error.hint})
-            continue
-        session.detail(f"{path}: {imported.version.reference}, {imported.outcome}")
-        ids.append(imported.version.script_id)
-    if problems and not ids:
-        raise BadFile(f"No file can be imported. {problems[0]['message']}", hint=problems[0]["hint"])
-    return of_ids(ids, source="--glob") if ids else None, problems
-
-
-def _matching(pattern: str) -> list[Path]:
-    """Return the files that a pattern means, in order; hidden ones are left out. Raises BadFile when there is none."""
-    given = Path(pattern)
-    root = Path(given.anchor) if given.anchor else Path()
-    try:
-        found = sorted(root.glob(str(given.relative_to(root)) if given.anchor else pattern))
-    except (ValueError, NotImplementedError) as error:
-        raise BadFile(f"--glob {pattern}: {error}.") from error
-    files = [path for path in found if path.is_file() and not path.name.startswith(".")]
-    if not files:
-        raise BadFile(
-            f"There is no file like {pattern}.", hint="Quote the pattern, such as --glob 'drafts/*.txt'."
-        )
-    return files
+    return request, imports
 
 
 # --- what is told ----------------------------------------------------------------------------
 
 
-def _tell(
-    session: Session, report: "PlanReport", unreadable: list[dict[str, Any]], language: Language
-) -> None:
+def _tell(session: Session, report: "PlanReport", imports: "Counter[ImportOutcome]") -> None:
     from script_editor.cli.batch import plans, words
 
-    problems = [*unreadable, *(plans.problem_data(problem) for problem in report.problems)]
-    data = plans.plan_data(report, problems)
-    if not session.quiet and not session.json:
-        for line in plans.problem_lines(problems, language, most=_MOST_PROBLEMS):
-            click.echo(line, err=True)
+    language = session.language
+    _tell_problems(session, report.problems)
+    data = plans.plan_data(report, imports)
     if report.batch is None:
         session.result(data)
-        session.say(plans.nothing_left(report, language))
+        session.say_lines([*plans.kept_lines(imports, language), *plans.nothing_left(report, language)])
         return
-    lines = [report.batch.id] if session.quiet else plans.plan_lines(report, len(problems), language)
+    lines = [report.batch.id] if session.quiet else plans.plan_lines(report, imports, language)
     session.result(data, lines)
     session.say(words.joined(plans.next_steps(report, language)))
+
+
+def _tell_problems(session: Session, problems: "Sequence[Problem]") -> None:
+    """Tell why rows are left out; -q hides what is friendly, and not this."""
+    from script_editor.cli.batch import plans
+
+    if session.json:
+        session.warnings += plans.left_out(len(problems), session.language)
+        return
+    for line in plans.problem_lines(problems, session.language, most=_MOST_PROBLEMS):
+        click.echo(line, err=True)
+
+
+def _tell_of_nothing(session: Session, error: "NothingUsable") -> int:
+    """Tell that nothing can be planned, and why, row by row; return the exit code."""
+    from script_editor.cli.batch import plans
+
+    if len(error.problems) > 1:  # of a single one the error tells
+        _tell_problems(session, error.problems)
+    problems = [plans.problem_data(problem) for problem in error.problems]
+    error.language = session.language
+    session.failure(error, {"problems": problems} if problems else None)
+    return error.exit_code

@@ -5,36 +5,80 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from script_editor.batch.columns import place
 from script_editor.cli.batch import words
 from script_editor.cli.printable import printable
 from script_editor.cli.render import count
 from script_editor.errors import Language
 
 if TYPE_CHECKING:
+    from script_editor.app.files import ImportOutcome
     from script_editor.batch.estimate import Estimate
-    from script_editor.batch.plan import PlanReport, Problem
+    from script_editor.batch.plan import PlanReport
+    from script_editor.batch.wanted import Problem
+    from script_editor.domain.batches import Done
 
-_Problem = Mapping[str, Any]
+_BEFORE: "Mapping[Language, Mapping[Done, str]]" = {
+    "en": {"saved": "done before and not changed since", "proposed": "already has an open proposal",
+           "unchanged": "nothing to change, as was seen before"},
+    "zh": {"saved": "已完成且未变", "proposed": "已有待处理的提案", "unchanged": "之前已看过，无需改动"},
+}  # fmt: skip
 _TRIED = 2
 """How many items a first try is proposed with."""
 
 
-def plan_lines(report: "PlanReport", left_out: int, language: Language) -> list[str]:
+def plan_lines(report: "PlanReport", imports: "Mapping[ImportOutcome, int]", language: Language) -> list[str]:
     """Return a plan that was stored: what it is about, what it will about take, and what to know of it."""
     batch = report.batch
     assert batch is not None, "a plan for nothing has no lines"
-    skipped = f"{report.skipped:,}"
-    if language == "zh":
-        out = [f"跳过 {skipped}：已完成且未变"] if report.skipped else []
-        out += [f"{left_out:,} 行不能用"] if left_out else []
-        more = f"（{'；'.join(out)}）" if out else ""
-        head = f"计划 {batch.id}：{words.scripts(batch.total, language)}{more}，模型 {batch.recipe.model}"
+    zh = language == "zh"
+    out = [*_imported(imports, language), *_skipped(report.before, language)]
+    out += left_out(len(report.problems), language)
+    number, model = words.scripts(batch.total, language), batch.recipe.model
+    more = "；".join(out) if zh else "; ".join(out)
+    if zh:
+        head = f"计划 {batch.id}：{number}" + (f"（{more}）" if more else "") + f"，模型 {model}"
     else:
-        out = [f"{skipped} left out: done before and not changed since"] if report.skipped else []
-        out += [f"{count(left_out, 'row')} cannot be used"] if left_out else []
-        more = f" ({'; '.join(out)})" if out else ""
-        head = f"Plan {batch.id}: {words.scripts(batch.total, language)}{more}, model {batch.recipe.model}"
-    return [head, f"  {estimated(report.estimate, language)}", *_format_lines(report.formats, language)]
+        head = f"Plan {batch.id}: {number}" + (f" ({more})" if more else "") + f", model {model}"
+    about = f"  {estimated(report.estimate, language)}"
+    kept = [f"  {line}" for line in kept_lines(imports, language)]
+    return [head, about, *kept, *_format_lines(report.formats, language)]
+
+
+def _imported(imports: "Mapping[ImportOutcome, int]", language: Language) -> list[str]:
+    """Return how many files became scripts and versions, nothing where none was read."""
+    if not imports:
+        return []
+    new, versions = imports.get("created", 0), imports.get("new version", 0)
+    if language == "zh":
+        return ["，".join([f"新 {new:,}", *([f"新版本 {versions:,}"] if versions else [])])]
+    return [", ".join([f"{new:,} new", *([count(versions, "new version")] if versions else [])])]
+
+
+def kept_lines(imports: "Mapping[ImportOutcome, int]", language: Language) -> list[str]:
+    """Return that files were not imported again, for their scripts went on since."""
+    older = imports.get("older text", 0)
+    if not older:
+        return []
+    if language == "zh":
+        return [f"{older:,} 个文件是脚本更早的版本，没有再导入；按脚本现在的版本计划。"]
+    which = "has an older text of its script" if older == 1 else "have older texts of their scripts"
+    return [f"{count(older, 'file')} {which}: not imported again; planned is what the script is now."]
+
+
+def _skipped(before: "Mapping[Done, int]", language: Language) -> list[str]:
+    """Return how many were done before, by what became of them."""
+    said = _BEFORE[language]
+    if language == "zh":
+        return [f"跳过 {before[how]:,}：{said[how]}" for how in said if before.get(how)]
+    return [f"{before[how]:,} left out: {said[how]}" for how in said if before.get(how)]
+
+
+def left_out(rows: int, language: Language) -> list[str]:
+    """Return how many rows cannot be used, nothing where all can."""
+    if not rows:
+        return []
+    return [f"{rows:,} 行不能用" if language == "zh" else f"{count(rows, 'row')} cannot be used"]
 
 
 def estimated(estimate: "Estimate", language: Language) -> str:
@@ -60,7 +104,14 @@ def _cost(estimate: "Estimate", language: Language) -> str:
         return "价格未知" if language == "zh" else "price unknown"
     low, high = (words.money(amount) for amount in estimate.cost)
     said = low if low == high else f"{low}–{high}"
-    return f"费用 {said}" if language == "zh" else f"cost {said}"
+    if not estimate.cost[1]:
+        return f"费用 {said}" if language == "zh" else f"cost {said}"
+    # Prices are numbers without a currency; whoever set them knows which.
+    return (
+        f"费用 {said}（货币同你设的价格）"
+        if language == "zh"
+        else f"cost {said} in the currency of your prices"
+    )
 
 
 def _duration(seconds: float, language: Language) -> str:
@@ -86,12 +137,26 @@ def _format_lines(formats: Mapping[str, int], language: Language) -> list[str]:
     ]
 
 
-def nothing_left(report: "PlanReport", language: Language) -> str:
-    """Return why there is no plan: all of it was done before."""
-    number = words.scripts(report.skipped, language)
-    if language == "zh":
-        return f"没有要做的：{number}都已按这条指令改过，之后没有变。仍要重做：加上 --redo"
-    return f"Nothing to do: {number} had this done before and did not change since. All the same: --redo"
+def nothing_left(report: "PlanReport", language: Language) -> list[str]:
+    """Return why there is no plan: all of it was done before; and what can be done about it."""
+    before = report.before
+    zh = language == "zh"
+    numbers = {how: words.scripts(number, language) for how, number in before.items()}
+    if zh:
+        told = {"saved": "已按这条指令改过，之后没有变", "proposed": "已有这条指令的提案，等待处理",
+                "unchanged": "之前已看过，无需改动"}  # fmt: skip
+        said = "；".join(f"{numbers[how]}{told[how]}" for how in told if how in numbers)
+        steps = ["看提案：script-editor proposals"] if before.get("proposed") else []
+        return [f"没有要做的：{said}。", words.joined([*steps, "仍要重做：加上 --redo"])]
+    told = {"saved": "had this done before and did not change since", "proposed": "already {} an open proposal of this",
+            "unchanged": "had nothing to change when this was tried before"}  # fmt: skip
+    said = "; ".join(
+        f"{numbers[how]} {told[how].format('has' if before[how] == 1 else 'have')}"
+        for how in told
+        if how in numbers
+    )
+    steps = ["See the proposals: script-editor proposals"] if before.get("proposed") else []
+    return [f"Nothing to do: {said}.", words.joined([*steps, "All the same: --redo"])]
 
 
 def next_steps(report: "PlanReport", language: Language) -> list[str]:
@@ -101,23 +166,26 @@ def next_steps(report: "PlanReport", language: Language) -> list[str]:
     run = f"script-editor batch run {batch.id}"
     zh = language == "zh"
     everything = f"{'全部' if zh else 'All'}{'：' if zh else ': '}{run}"
+    look = f"{'逐项查看：' if zh else 'Look at it: '}script-editor batch export {batch.id}"
     if batch.total <= _TRIED:
-        return [everything]
+        return [look, everything]
     few = f"试跑 {_TRIED} 个：" if zh else f"Try {_TRIED}: "
-    return [f"{few}{run} --sample {_TRIED}", everything]
+    return [look, f"{few}{run} --sample {_TRIED}", everything]
 
 
 # --- what is wrong ---------------------------------------------------------------------------
 
 
-def problem_lines(problems: Sequence[_Problem], language: Language, *, most: int) -> list[str]:
+def problem_lines(problems: "Sequence[Problem]", language: Language, *, most: int) -> list[str]:
     """Return why rows are left out, a line for each of the first `most`."""
     mark = click.style("!", fg="yellow", bold=True)
+    colon = "：" if language == "zh" else ": "
     lines = []
     for problem in problems[:most]:
-        script = problem["script"]
-        named = f"{script}: " if script and script not in problem["message"] else ""
-        lines.append(f"{mark} " + printable(f"{problem['where']}: {named}{problem['message']}"))
+        script, message = problem.script, problem.told(language)
+        where = place(problem.source, problem.line, language)
+        named = f"{script}{colon}" if script and script not in message and script not in where else ""
+        lines.append(f"{mark} " + printable(f"{where}{colon}{named}{message}"))
     if (more := len(problems) - most) > 0:
         lines.append(
             f"… 还有 {more:,} 行（--json 列出全部）"
@@ -127,26 +195,35 @@ def problem_lines(problems: Sequence[_Problem], language: Language, *, most: int
     return lines
 
 
-def problem_data(problem: "Problem") -> _Problem:
+def problem_data(problem: "Problem") -> dict[str, Any]:
     """Return what is wrong with one row as JSON values."""
     return {
-        "where": problem.where,
+        "where": place(problem.source, problem.line),
         "source": problem.source,
         "line": problem.line,
         "script": problem.script,
+        "code": problem.error.code,
         "message": problem.message,
         "hint": problem.hint,
     }
 
 
-def plan_data(report: "PlanReport", problems: Sequence[_Problem]) -> dict[str, Any]:
+def plan_data(report: "PlanReport", imports: "Mapping[ImportOutcome, int]") -> dict[str, Any]:
     """Return a plan as JSON values."""
     from script_editor.cli.batch.data import batch_data
 
     return {
         **(batch_data(report.batch) if report.batch else {"batch": None, "total": 0}),
         "skipped": report.skipped,
-        "problems": list(problems),
+        "done_before": {how: report.before.get(how, 0) for how in _BEFORE["en"]},
+        "imported": {
+            "created": imports.get("created", 0),
+            "new_versions": imports.get("new version", 0),
+            "same_text": imports.get("same text", 0),
+            "older_text": imports.get("older text", 0),
+            "skipped": imports.get("skipped", 0),
+        },
+        "problems": [problem_data(problem) for problem in report.problems],
         "estimate": estimate_data(report.estimate),
         "formats": dict(report.formats),
     }

@@ -1,19 +1,21 @@
 """`batch apply`, `revert`, `export`, `cancel`, `gc`: what becomes of the results, and of a batch."""
 
-from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
 from script_editor.cli.inputs import STDIN
-from script_editor.cli.session import Session, global_options, pass_session, write_bytes
+from script_editor.cli.render import count
+from script_editor.cli.session import Session, global_options, pass_session, print_error, write_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from script_editor.batch.results import ResultRow, Reverted, Saved
+    from script_editor.batch.results import Reverted, Saved
 
+_HEARD = 20
+"""So many batches tell in which language most of them are."""
 _STATES = ("queued", "running", "done", "unchanged", "conflict", "failed", "dead", "cancelled")
 
 
@@ -28,17 +30,20 @@ _STATES = ("queued", "running", "done", "unchanged", "conflict", "failed", "dead
 @click.option("--clean", is_flag=True, help="Only those of which no check even warned.")
 @global_options
 @pass_session
-def apply(session: Session, batch: str, clean: bool) -> None:
+def apply(session: Session, batch: str, clean: bool) -> int:
     """Save the proposals of a BATCH in which no check found an error.
 
-    A script that was edited meanwhile keeps what it is; so does one whose proposal was decided on already. What is
-    left is looked at one by one: script-editor review PROPOSAL. Doing it twice saves nothing twice.
+    A script that was edited meanwhile keeps what it is, and its item becomes a conflict, which `batch retry` takes
+    up; so does one whose proposal was decided on already. What is left is looked at one by one: script-editor review
+    PROPOSAL. Doing it twice saves nothing twice.
+
+    Where nothing was saved, the exit code is 4 when a check was in the way, and 5 when all scripts had moved.
     """
     from script_editor.cli.batch.telling import speak
 
     speak(session, batch)
     author = session.app.settings.author
-    _take(session, batch, session.app.batches.apply(batch, author=author, only_clean=clean), "saved")
+    return _take(session, batch, session.app.batches.apply(batch, author=author, only_clean=clean), "saved")
 
 
 @click.command(epilog="Example: script-editor batch revert b-x7k2m9qp")
@@ -63,9 +68,9 @@ def _take(
     batch_id: str,
     results: "Iterator[Saved] | Iterator[Reverted]",
     done: Literal["saved", "reverted"],
-) -> None:
-    """Tell what was taken or taken back, script by script, and what was left."""
-    from script_editor.cli.batch import taking
+) -> int:
+    """Tell what was taken or taken back, script by script, and what was left; return the exit code."""
+    from script_editor.cli.batch import taking, words
 
     taken: list[dict[str, Any]] = []
     left: list[dict[str, Any]] = []
@@ -74,8 +79,15 @@ def _take(
         line = taking.result_line(result, done, session.language)
         if line and not session.json:
             click.echo(line, err=result.left is not None)
-    session.result({"batch": batch_id, done: taken, "left": left})
-    session.say_lines(taking.summary(batch_id, len(taken), left, done, session.language))
+    data = {"batch": batch_id, done: taken, "left": left}
+    told = taking.summary(batch_id, len(taken), left, done, session.language)
+    code, name = taking.refusal(left) if done == "saved" and not taken else (0, "")
+    if session.json and code:
+        print_error(name, told[0], words.joined(told[1:]), data=data, warnings=session.warnings)
+    else:
+        session.result(data)
+    session.say_lines(told)
+    return code
 
 
 @click.command(
@@ -93,15 +105,18 @@ def _take(
 @global_options
 @pass_session
 def export(session: Session, batch: str, form: str | None, output: str, only: tuple[Any, ...]) -> None:
-    """Write what became of every item of a BATCH.
+    """Write every item of a BATCH, what is to be done and what became of it.
 
-    A row has its state, version or proposal, spoken time before and after, tokens, cost, and what went wrong.
+    A row has its script, instruction, state, version or proposal, spoken time before and after, tokens, cost,
+    warnings, what went wrong, and the columns of your own that its row had.
 
-    In CSV a text that a spreadsheet would take for a formula begins with an apostrophe.
+    A CSV file begins with a mark (BOM) by which spreadsheets know that it is UTF-8; on stdout there is none, for
+    programs that read on. In CSV a text that a spreadsheet would take for a formula begins with an apostrophe.
     """
     from dataclasses import asdict
 
     from script_editor.app.files import write_atomically
+    from script_editor.batch.results import as_csv, as_json_lines
     from script_editor.cli.batch.telling import speak
 
     speak(session, batch)
@@ -109,24 +124,19 @@ def export(session: Session, batch: str, form: str | None, output: str, only: tu
     if output == STDIN and session.json:
         session.result({"batch": batch, "rows": [asdict(row) for row in rows]})
         return
-    lines = _written(rows, form or _form_of(output))
+    form = form or _form_of(output)
+    lines = as_json_lines(rows) if form == "jsonl" else as_csv(rows, session.app.batches.columns(batch))
     if output == STDIN:
         for line in lines:
             write_bytes(line.encode("utf-8"))
         return
     whole = "".join(lines)
-    write_atomically(Path(output), whole.encode("utf-8"))
+    write_atomically(Path(output), whole.encode("utf-8-sig" if form == "csv" else "utf-8"))
     session.result({"batch": batch, "file": output}, [output])
 
 
 def _form_of(output: str) -> str:
     return "jsonl" if Path(output).suffix.lower() in (".jsonl", ".ndjson") else "csv"
-
-
-def _written(rows: "Iterable[ResultRow]", form: str) -> Iterable[str]:
-    from script_editor.batch.results import as_csv, as_json_lines
-
-    return as_json_lines(rows) if form == "jsonl" else as_csv(rows)
 
 
 @click.command(epilog="Example: script-editor batch cancel b-x7k2m9qp")
@@ -140,13 +150,16 @@ def cancel(session: Session, batch: str) -> None:
     proposals stay. `batch resume` takes it up again, `batch revert` brings the scripts back.
     """
     from script_editor.cli.batch import words
-    from script_editor.cli.batch.data import tally_data
+    from script_editor.cli.batch.data import results_data, tally_data
     from script_editor.cli.batch.telling import speak
 
     language = speak(session, batch)
     tally = session.app.batches.cancel(batch)
-    session.result(tally_data(tally), [words.tally_line(tally, language)])
-    if steps := words.next_steps(tally, language):
+    results = session.app.batches.results(batch)
+    session.result(
+        {**tally_data(tally), **results_data(results)}, [words.tally_line(tally, language, results)]
+    )
+    if steps := words.next_steps(tally, session.app.batches.takeable(batch), language):
         session.say(words.joined(steps))
 
 
@@ -158,5 +171,13 @@ def gc(session: Session) -> None:
 
     Workers do so by themselves as they go; this is for a store whose workers are all gone.
     """
+    from script_editor.cli.batch.telling import speak_of
+
+    language = speak_of(session, (tally.batch for tally in session.app.batches.list(limit=_HEARD)))
     deleted = session.app.batches.gc()
-    session.result({"deleted": deleted}, [f"Deleted the engine's records of {deleted:,} items."])
+    told = (
+        f"已删除引擎里 {deleted:,} 个项目的记录。"
+        if language == "zh"
+        else f"Deleted the engine's records of {count(deleted, 'item')}."
+    )
+    session.result({"deleted": deleted}, [told])

@@ -1,7 +1,8 @@
 """`batch run`, `resume`, `retry`, `worker`: working on what was planned."""
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
+from contextlib import closing
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -12,11 +13,12 @@ from script_editor.errors.endings import INTERRUPTED
 
 if TYPE_CHECKING:
     from script_editor.batch.progress import Event
-    from script_editor.batch.service import HowToRun
-    from script_editor.domain.batches import ItemState
+    from script_editor.batch.service import HowToRun, Verb
+    from script_editor.domain.batches import BatchState, ItemState, Tally
 
 DEFAULT_WORKERS = 16
 RETRIED: "tuple[ItemState, ...]" = ("failed", "conflict", "dead")
+_RUNNING: "tuple[BatchState, ...]" = ("running",)
 _LOOK_SECONDS = 2.0
 """How often an idle worker looks whether there is anything to do."""
 
@@ -26,16 +28,29 @@ workers_option: Decorator = click.option(
 )  # fmt: skip
 
 
+class _Budget(click.FloatRange):
+    """An amount of money above 0, or "none" for any amount."""
+
+    name = "money"
+
+    def __init__(self) -> None:
+        super().__init__(0, min_open=True)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return the amount, or "none"."""
+        return "none" if value == "none" else super().convert(value, param, ctx)
+
+
 def _run_options(command: Callable[..., Any]) -> Callable[..., Any]:
     options = (
         workers_option,
         click.option("--sample", type=click.IntRange(1), metavar="N", help="Pause after so many."),
         click.option("--rpm", type=click.IntRange(1), metavar="N",
-                     help="At most so many requests a minute, all workers together."),
+                     help="At most so many requests a minute, all workers and batches of the model together."),
         click.option("--tpm", type=click.IntRange(1), metavar="N",
-                     help="At most so many tokens a minute, all workers together."),
-        click.option("--budget", type=click.FloatRange(0, min_open=True), metavar="MONEY",
-                     help="Spend no more than this on the batch; needs prices."),
+                     help="At most so many tokens a minute, all workers and batches of the model together."),
+        click.option("--budget", type=_Budget(), metavar="MONEY",
+                     help="Spend no more than this on the batch; needs prices. \"none\" lifts the limit."),
         click.option("--apply/--propose", "applies", default=None,
                      help="Save results that no check spoke against, or keep all as proposals (the default)."),
         click.option("--detach", is_flag=True, help="Go on in the background, and return at once."),
@@ -64,8 +79,8 @@ def run(session: Session, /, plan: str, **options: Any) -> int:
     Ctrl-C takes no more items and waits for those that run; a second one leaves at once. Neither loses anything:
     `resume` goes on. Several processes may run one plan and share its work.
 
-    The exit code is 10 when the batch ended with items that were not done, 8 when the budget is used up. With --json
-    each event is a line, and the last line is the result.
+    The exit code is 10 when the batch ended or was cancelled with items that were not done, 8 when the budget is used up.
+    With --json each event is a line, and the last line is the result.
     """
     return _start(session, "run", plan, options)
 
@@ -94,23 +109,47 @@ def resume(session: Session, /, batch: str, **options: Any) -> int:
 
     \b
       script-editor batch retry b-x7k2m9qp
+      script-editor batch retry b-x7k2m9qp --failed
       script-editor batch retry b-x7k2m9qp --only conflict"""
 )
 @click.argument("batch", metavar="BATCH")
+@click.option("--failed", is_flag=True, help="Only those that failed: the same as --only failed.")
 @click.option("--only", type=click.Choice(RETRIED), multiple=True, help="Only those that ended so.")
 @_run_options
 @global_options
 @pass_session
-def retry(session: Session, /, batch: str, only: tuple[Any, ...], **options: Any) -> int:
+def retry(session: Session, /, batch: str, failed: bool, only: tuple[Any, ...], **options: Any) -> int:
     """Try again what went wrong in a BATCH: failed, conflict, dead.
 
-    A script that somebody edited meanwhile is taken up as it is now.
+    A script that somebody edited meanwhile is taken up as it is now. What was cancelled or waits goes on as well.
     """
-    return _start(session, "retry", batch, options, only=only)
+    asked: tuple[ItemState, ...] = ("failed", *only) if failed else only
+    tally = session.app.batches.status(batch)
+    if not tally.count(*(asked or RETRIED)):
+        return _nothing_to_retry(session, tally)
+    return _start(session, "retry", batch, options, only=asked)
+
+
+def _nothing_to_retry(session: Session, tally: "Tally") -> int:
+    from script_editor.cli.batch import words
+    from script_editor.cli.batch.data import tally_data
+    from script_editor.cli.batch.telling import speak
+
+    language = speak(session, tally.batch.id)
+    session.result(tally_data(tally), [words.tally_line(tally, language)])
+    session.say(words.nothing_to_retry(language))
+    if steps := words.next_steps(tally, session.app.batches.takeable(tally.batch.id), language):
+        session.say(words.joined(steps))
+    return 0
 
 
 def _start(
-    session: Session, verb: str, batch_id: str, options: dict[str, Any], *, only: "tuple[ItemState, ...]" = ()
+    session: Session,
+    verb: "Verb",
+    batch_id: str,
+    options: dict[str, Any],
+    *,
+    only: "tuple[ItemState, ...]" = (),
 ) -> int:
     """Run, resume or retry a batch here, or let a process of its own do it; return the exit code."""
     from script_editor.cli.batch.permission import check_cost
@@ -122,7 +161,8 @@ def _start(
     session.say_if_offline()
     check_cost(session, batch_id, how, yes=yes, states=only or RETRIED if verb == "retry" else ())
     if detaches:
-        return _detach(session, verb, batch_id, options, only)
+        session.app.batches.begin(verb, batch_id, how, states=only or None)
+        return _detach(session, batch_id, options)
     service = session.app.batches
     match verb:
         case "run":
@@ -152,27 +192,34 @@ def _how(options: dict[str, Any]) -> "HowToRun":
 
 
 def _work_on(
-    session: Session, batch_id: str, begin: "Callable[[Callable[[], bool]], Iterator[Event]]"
+    session: Session, batch_id: str, begin: "Callable[[Callable[[], bool]], Generator[Event]]"
 ) -> int:
     """Draw what happens until the batch stands still, and tell how it ended; return the exit code."""
+    from script_editor.cli.batch import words
     from script_editor.cli.batch.following import follow
     from script_editor.cli.batch.stopping import presses
 
-    with presses() as told:
-        code = follow(session, batch_id, begin(lambda: told.is_stopping))
-    session.leaves_at_once = told.is_stopping
-    return code
+    is_silent = session.quiet or session.json
+    last_words = "" if is_silent else words.go_on(batch_id, session.language)
+    with presses(last_words, drawn_rows=lambda: session.drawn_rows) as told:
+        try:
+            # Closed at once, also where drawing fails: the batch is put in order before anything else happens.
+            with closing(begin(lambda: told.is_stopping)) as events:
+                return follow(session, batch_id, events)
+        finally:
+            session.leaves_at_once = told.is_stopping or session.app.batches.is_busy
 
 
-def _detach(
-    session: Session, verb: str, batch_id: str, options: dict[str, Any], only: "tuple[ItemState, ...]"
-) -> int:
-    """Start the same command in the background, and say how to watch it."""
+def _detach(session: Session, batch_id: str, options: dict[str, Any]) -> int:
+    """Go on in the background with a batch that runs from now on, and say how to watch it."""
     from script_editor.cli.batch.detaching import detach
 
-    pid, log = detach(
-        session, batch_id, ["batch", verb, batch_id, *_arguments(options), *_repeated("--only", only)]
-    )
+    try:
+        # Never by `resume`: whoever cancels the batch in this moment does so for good.
+        pid, log = detach(session, batch_id, ["batch", "run", batch_id, *_arguments(options)])
+    except BaseException:
+        session.app.batches.stand_down(batch_id)
+        raise
     zh = session.language == "zh"
     line = (
         f"{batch_id} 在后台运行（进程 {pid}）。"
@@ -192,10 +239,6 @@ def _arguments(options: dict[str, Any]) -> list[str]:
     named = {f"--{name}": options[name] for name in ("workers", "sample", "rpm", "tpm", "budget")}
     given = [part for name, value in named.items() if value is not None for part in (name, str(value))]
     return [*given, *([] if applies is None else ["--apply" if applies else "--propose"]), "--yes"]
-
-
-def _repeated(option: str, values: "tuple[ItemState, ...]") -> list[str]:
-    return [part for value in values for part in (option, value)]
 
 
 # --- a worker for every batch ----------------------------------------------------------------
@@ -230,9 +273,12 @@ def worker(session: Session, workers: int, until_idle: bool) -> int:
         def is_stopping() -> bool:
             return told.is_stopping or (until_idle and idle.is_so())
 
-        ended = attend(session, session.app.batches.work(workers=workers, is_stopping=is_stopping))
+        try:
+            with closing(session.app.batches.work(workers=workers, is_stopping=is_stopping)) as events:
+                ended = attend(session, events)
+        finally:
+            session.leaves_at_once = told.is_stopping or session.app.batches.is_busy
     session.result({"items": ended}, [f"{render.count(ended, 'item')} ended meanwhile."])
-    session.leaves_at_once = told.is_stopping
     return INTERRUPTED if told.is_stopping else 0
 
 
@@ -246,8 +292,9 @@ class _Idle:
     def is_so(self) -> bool:
         """Say whether no batch runs with this model; one whose items are all over is about to be done."""
         if time.monotonic() >= self._next:
-            found = self._session.app.batches.list()
-            own = (each.batch for each in found if each.batch.recipe.model == self._model)
-            self._last = not any(batch.state == "running" for batch in own)
+            from script_editor.batch.attending import is_for_workers  # late: only a worker asks
+
+            found = self._session.app.batches.list(states=_RUNNING)
+            self._last = not any(is_for_workers(each.batch, self._model) for each in found)
             self._next = time.monotonic() + _LOOK_SECONDS
         return self._last

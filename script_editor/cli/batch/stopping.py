@@ -2,20 +2,31 @@
 
 import os
 import signal
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
 
 from script_editor.errors.endings import INTERRUPTED
 
 _SHOW_CURSOR = b"\x1b[?25h"
+_CLEAR_BELOW = b"\x1b[J"
+_CLEAR_LINE, _UP = b"\r\x1b[2K", b"\x1b[1A"
+_ONE_PRESS_SECONDS = 0.2
+"""A press may come twice, from the terminal and from a program around this one that passes it on."""
 
 
 class Presses:
-    """How often a person wanted to leave, by Ctrl-C or by ending the process politely (SIGTERM)."""
+    """How often a person wanted to leave, by Ctrl-C or by ending the process politely (SIGTERM).
 
-    def __init__(self) -> None:
-        self.count = 0
+    `last_words` are told to whoever leaves at once, for whom nothing else is told; `drawn_rows` is asked how many
+    lines at the bottom of the screen are drawn over and over, so that none of them is left there.
+    """
+
+    def __init__(self, last_words: str = "", drawn_rows: Callable[[], int] = lambda: 0):
+        self.count, self._counted_at = 0, 0.0
+        self._drawn_rows = drawn_rows
+        self._last_words = f"{last_words}\n".encode() if last_words else b""
 
     @property
     def is_stopping(self) -> bool:
@@ -24,21 +35,35 @@ class Presses:
         return self.count > 0
 
     def press(self, _number: int, _frame: FrameType | None) -> None:
-        """Take one press; the second leaves without a word to anybody, and never comes back."""
-        self.count += 1
+        """Take one press; the second leaves without a word to other workers, and never comes back."""
+        now = time.monotonic()
+        if self.count and now - self._counted_at < _ONE_PRESS_SECONDS:
+            return
+        self.count, self._counted_at = self.count + 1, now
         if self.count > 1:
-            if os.isatty(2):  # what draws there has hidden the cursor
-                os.write(2, _SHOW_CURSOR + b"\n")
+            if os.isatty(
+                2
+            ):  # what draws there has hidden the cursor, and left it at the end of its last line
+                os.write(2, self._cleared() + self._last_words + _SHOW_CURSOR)
+            else:
+                os.write(2, self._last_words)
             os._exit(INTERRUPTED)
+
+    def _cleared(self) -> bytes:
+        """Return what takes away what is drawn, and leaves the cursor at the beginning of a clean line."""
+        rows = self._drawn_rows()
+        if not rows:
+            return b"\n" + _CLEAR_BELOW
+        return _CLEAR_LINE + (_UP + _CLEAR_LINE) * (rows - 1) + _CLEAR_BELOW
 
 
 @contextmanager
-def presses() -> Iterator[Presses]:
+def presses(last_words: str = "", drawn_rows: Callable[[], int] = lambda: 0) -> Iterator[Presses]:
     """Count presses in a block instead of raising KeyboardInterrupt; where they are ignored they stay so.
 
     To be entered in the main thread, the only one that may handle signals.
     """
-    told = Presses()
+    told = Presses(last_words, drawn_rows)
     before = {
         number: signal.getsignal(number)
         for number in (signal.SIGINT, signal.SIGTERM)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import click
 
 from script_editor.cli.printable import printable
-from script_editor.errors import Language
+from script_editor.errors import Conflict, EditRefused, Language
 
 if TYPE_CHECKING:
     from script_editor.batch.results import Reverted, Saved, WhyLeft
@@ -15,9 +15,11 @@ if TYPE_CHECKING:
 Done = Literal["saved", "reverted"]
 
 _WHY: "Mapping[Language, Mapping[WhyLeft, str]]" = {
-    "en": {"no_result": "nothing came of it", "checks": "a check spoke against it", "moved": "edited since",
+    "en": {"no_result": "nothing came of it", "checks": "a check spoke against it",
+           "warned": "a check warned", "moved": "edited since",
            "decided": "decided on already", "archived": "archived", "refused": "refused", "already": "done already"},
-    "zh": {"no_result": "没有结果", "checks": "检查没有通过", "moved": "之后有人改过", "decided": "提案已处理过",
+    "zh": {"no_result": "没有结果", "checks": "检查没有通过",
+           "warned": "有警告", "moved": "之后有人改过", "decided": "提案已处理过",
            "archived": "已归档", "refused": "被拒绝", "already": "之前已完成"},
 }  # fmt: skip
 _QUIET: "frozenset[WhyLeft]" = frozenset({"no_result", "already"})
@@ -70,7 +72,23 @@ def summary(
     if done == "saved" and taken:
         undo = "全部撤回" if zh else "Undo all of it"
         lines.append(f"{undo}{'：' if zh else ': '}script-editor batch revert {batch_id}")
+    if done == "saved" and any(each["left"] == "warned" for each in left):
+        too = "有警告的也保存" if zh else "Save those with warnings, too"
+        lines.append(f"{too}{'：' if zh else ': '}script-editor batch apply {batch_id}")
     if done == "saved" and any(each["left"] == "moved" for each in left):
         again = "对改过的脚本重做" if zh else "Edit those that moved again"
         lines.append(f"{again}{'：' if zh else ': '}script-editor batch retry {batch_id} --only conflict")
     return lines
+
+
+def refusal(left: Sequence[Mapping[str, Any]]) -> tuple[int, str]:
+    """Return the exit code and the name of what kept everything from being saved; 0 where nothing did.
+
+    What was saved before, or had nothing to save, is no refusal.
+    """
+    reasons = {each["left"] for each in left}
+    if "already" in reasons:
+        return 0, ""
+    if reasons & {"checks", "warned", "refused"}:
+        return EditRefused.exit_code, EditRefused.code
+    return (Conflict.exit_code, Conflict.code) if reasons & {"moved", "archived"} else (0, "")

@@ -2,11 +2,11 @@
 
 Counting the items themselves takes longer the more there are, and a batch is looked at once a second. The counts
 are spread over a few rows (see `CountRow`): an item always moves the same one, so that two items that end at once
-seldom wait for each other. Whoever changes many items locks these first and the counts last, in order: nobody
-who holds a count ever waits for an item.
+seldom wait for each other. Locks are taken in one order: the batch, which whoever changes many items holds, the items,
+the calls, and the counts last, all of them at once and in order. Nobody who holds a count ever waits for anything else.
 """
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import get_args
@@ -44,20 +44,45 @@ def begin(session: Session, batch_id: str) -> None:
     session.connection().execute(sa.insert(CountRow), [{**zeros, **row} for row in rows])
 
 
+class Changes:
+    """What is to be counted at the end of a transaction, of any batches."""
+
+    def __init__(self) -> None:
+        self._deltas: defaultdict[tuple[str, int], defaultdict[str, float]] = defaultdict(
+            lambda: defaultdict(int)
+        )
+
+    def move(self, batch_id: str, seq: int, before: ItemState | None, after: ItemState) -> None:
+        """Count an item in another state than before; a new one was in None."""
+        deltas = self._deltas[batch_id, _shard(seq)]
+        if before is not None:
+            deltas[before] -= 1
+        deltas[after] += 1
+
+    def spend(self, batch_id: str, seq: int, money: float) -> None:
+        """Add money to what an item's batch took."""
+        self._deltas[batch_id, _shard(seq)]["spent"] += money
+
+    def write(self, session: Session) -> None:
+        """Write it. Nothing that others may hold can be locked in this transaction any more."""
+        for (batch_id, shard), deltas in sorted(self._deltas.items()):
+            _change(session, batch_id, shard, deltas)
+
+
 def enter(session: Session, batch_id: str, state: ItemState, seqs: Iterable[int]) -> None:
     """Count new items."""
-    for shard, count in sorted(Counter(_shard(seq) for seq in seqs).items()):
-        _change(session, batch_id, shard, {state: count})
+    changes = Changes()
+    for seq in seqs:
+        changes.move(batch_id, seq, None, state)
+    changes.write(session)
 
 
 def move(session: Session, batch_id: str, moved: Iterable[tuple[int, ItemState, ItemState]]) -> None:
     """Count items, each with its number, the state it was in and the one it is in now."""
-    changes: defaultdict[int, Counter[str]] = defaultdict(Counter)
+    changes = Changes()
     for seq, before, after in moved:
-        changes[_shard(seq)].update({after: 1})
-        changes[_shard(seq)].subtract({before: 1})
-    for shard, change in sorted(changes.items()):
-        _change(session, batch_id, shard, change)
+        changes.move(batch_id, seq, before, after)
+    changes.write(session)
 
 
 def charge(session: Session, batch_id: str, seq: int, *, sent: int, received: int) -> None:

@@ -9,7 +9,16 @@ from sqlalchemy import orm
 from sqlmodel import Session, col
 
 from script_editor.domain.batches import ENDED, Ending, Item, ItemState, Made, RunTaken
-from script_editor.errors import BadInput, Conflict, EditRefused, NotFound, ScriptEditorError
+from script_editor.domain.refusals import worded
+from script_editor.errors import (
+    BadInput,
+    Conflict,
+    EditRefused,
+    Language,
+    NotFound,
+    Overtaken,
+    ScriptEditorError,
+)
 from script_editor.store import appending, proposals, refusals, runs, shelf
 from script_editor.store.batches import counts, items, plans
 from script_editor.store.blobs import Content, pack
@@ -121,8 +130,17 @@ def _outcome(ending: Ending, problem: ScriptEditorError | None = None) -> _Outco
             state=ending.state, error_type=ending.error_type, error=ending.error, hint=ending.hint
         )
     code = problem.reason if isinstance(problem, EditRefused) else problem.code
-    hint = getattr(problem, "hint", "") or ""
-    return _Outcome(state="failed", error_type=code, error=str(problem), hint=hint)
+    error, hint = _said(problem, ending.language)
+    return _Outcome(state="failed", error_type=code, error=error, hint=hint)
+
+
+def _said(problem: ScriptEditorError, language: Language) -> tuple[str, str]:
+    """Return what is wrong and what can be done about it, in the language of the instruction where both are known."""
+    if isinstance(problem, EditRefused) and problem.language is None:
+        problem = worded(problem, language)
+    if problem.is_bilingual:
+        problem.language = language
+    return str(problem), problem.hint
 
 
 def _kept(session: Session, batch: BatchRow, row: ItemRow, ending: Ending, content: Content) -> _Outcome:
@@ -132,7 +150,7 @@ def _kept(session: Session, batch: BatchRow, row: ItemRow, ending: Ending, conte
     try:
         head = shelf.find_writable(session, row.script_id, lock=True).head_number
         if head != row.base_number:
-            outcome = _moved(row, head)
+            outcome = _moved(row, head, ending.language)
         elif batch.target == "apply" and ending.state == "done" and ending.made.is_clean:
             return replace(outcome, result_number=_save(session, row, ending.made, content))
     except EditRefused as refusal:  # a lock that was set meanwhile
@@ -142,13 +160,10 @@ def _kept(session: Session, batch: BatchRow, row: ItemRow, ending: Ending, conte
     return replace(outcome, proposal_id=_propose(session, row, ending.made, content))
 
 
-def _moved(row: ItemRow, head: int) -> _Outcome:
-    return _Outcome(
-        state="conflict",
-        error_type="stale_head",
-        error=f"{row.script_id} moved from v{row.base_number} to v{head} meanwhile.",
-        hint=f"Do it again over v{head}: script-editor batch retry {row.batch_id} --only conflict",
-    )
+def _moved(row: ItemRow, head: int, language: Language) -> _Outcome:
+    overtaken = Overtaken(row.script_id, expected=row.base_number, actual=head, batch_id=row.batch_id)
+    error, hint = _said(overtaken, language)
+    return _Outcome(state="conflict", error_type=overtaken.code, error=error, hint=hint)
 
 
 def _save(session: Session, row: ItemRow, made: Made, content: Content) -> int:

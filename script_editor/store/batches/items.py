@@ -1,21 +1,29 @@
-"""Items of a batch: how they are read, begun, taken up again and given up."""
+"""Items of a batch, one by one: how they are read, begun and given up."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Sequence
+from dataclasses import replace
 from datetime import datetime
-from typing import Any, cast
+from typing import cast
 
 import sqlalchemy as sa
 from sqlmodel import Session, col, select
 
-from script_editor.domain.batches import ENDED, Item, ItemState, Job, Wishes
+from script_editor.domain.batches import (
+    ENDED,
+    Change,
+    Item,
+    ItemState,
+    Job,
+    Wishes,
+)
+from script_editor.domain.findings import Finding
 from script_editor.errors import NotFound
+from script_editor.store import proposals
 from script_editor.store.batches import counts, plans
 from script_editor.store.batches.clock import now
 from script_editor.store.rows import storable
 from script_editor.store.schema.batches import BatchRow, ItemRow
-from script_editor.store.schema.scripts import ScriptRow, VersionRow
-
-_Moved = list[tuple[int, ItemState, ItemState]]
+from script_editor.store.schema.proposals import ProposalRow
 
 
 def find(session: Session, batch_id: str, seq: int, *, lock: bool = False) -> ItemRow:
@@ -36,7 +44,9 @@ def find(session: Session, batch_id: str, seq: int, *, lock: bool = False) -> It
 
 def read(session: Session, batch_id: str, seq: int) -> Item:
     """Return one item. Raises BatchNotFound, NotFound."""
-    return value(session, find(session, batch_id, seq))
+    row = find(session, batch_id, seq)
+    found = value(session, row)
+    return replace(found, warnings=_warnings(session, [row]).get(row.proposal_id or "", ()))
 
 
 def listed(
@@ -45,7 +55,7 @@ def listed(
     *,
     states: Collection[ItemState] | None,
     after: int,
-    changed_since: datetime | None,
+    seqs: Collection[int] | None,
     limit: int | None,
 ) -> tuple[Item, ...]:
     """Return items of a batch; see `BatchStore.items`."""
@@ -53,18 +63,52 @@ def listed(
     statement = select(ItemRow).where(ItemRow.batch_id == batch_id, col(ItemRow.seq) > after)
     if states is not None:
         statement = statement.where(col(ItemRow.state).in_(states))
-    if changed_since is not None:
-        statement = statement.where(col(ItemRow.updated_at) >= changed_since)
-        statement = statement.order_by(col(ItemRow.updated_at), col(ItemRow.seq))
-    else:
-        statement = statement.order_by(col(ItemRow.seq))
-    return tuple(_value(row, common) for row in session.exec(statement.limit(limit)))
+    if seqs is not None:
+        statement = statement.where(col(ItemRow.seq).in_(seqs))
+    rows = session.exec(statement.order_by(col(ItemRow.seq)).limit(limit)).all()
+    warnings = _warnings(session, rows)
+    return tuple(_value(row, common, warnings.get(row.proposal_id or "", ())) for row in rows)
 
 
-def begin(session: Session, batch_id: str, seq: int, attempt: int, *, worker_id: str) -> Item:
+def changes(
+    session: Session, batch_id: str, *, states: Collection[ItemState], since: datetime
+) -> tuple[Change, ...]:
+    """Return which items changed; see `BatchStore.changes`."""
+    plans.find(session, batch_id)
+    statement = (
+        select(ItemRow.seq, ItemRow.attempt, ItemRow.updated_at)
+        .where(ItemRow.batch_id == batch_id, col(ItemRow.updated_at) >= since)
+        .where(col(ItemRow.state).in_(states))
+        .order_by(col(ItemRow.updated_at), col(ItemRow.seq))
+    )
+    return tuple(Change(*row) for row in session.exec(statement))
+
+
+def _warnings(session: Session, rows: Sequence[ItemRow]) -> dict[str, tuple[Finding, ...]]:
+    """Return what the checks said of the proposals of items that are "done"; one of which they said nothing is left
+    out."""
+    ids = [row.proposal_id for row in rows if row.state == "done" and row.proposal_id is not None]
+    found: dict[str, tuple[Finding, ...]] = {}
+    for some in plans.chunks(ids, plans.CHUNK):
+        warned = select(ProposalRow.id, ProposalRow.findings).where(
+            col(ProposalRow.id).in_(some), has_findings()
+        )
+        found.update((id, tuple(map(proposals.finding, records))) for id, records in session.exec(warned))
+    return found
+
+
+def has_findings() -> sa.ColumnElement[bool]:
+    """Return the condition that the checks said something of a proposal."""
+    return sa.cast(col(ProposalRow.findings), sa.Text) != "[]"
+
+
+def begin(
+    session: Session, batch_id: str, seq: int, attempt: int, *, worker_id: str, instead_of: str | None
+) -> Item:
     """Mark an item as running; see `BatchStore.begin_item`."""
     row = find(session, batch_id, seq, lock=True)
-    if row.state not in ENDED and row.attempt == attempt:
+    is_free = row.worker_id in (None, worker_id, instead_of)
+    if row.state not in ENDED and row.attempt == attempt and is_free:
         change(session, row, "running", worker_id=worker_id)
     return value(session, row)
 
@@ -80,80 +124,12 @@ def change(session: Session, row: ItemRow, state: ItemState, **values: object) -
         counts.move(session, row.batch_id, [(row.seq, before, state)])
 
 
-def reopen(session: Session, batch_id: str, states: Collection[ItemState]) -> tuple[Item, ...]:
-    """Queue items again, each with its next attempt; see `BatchStore.reopen`."""
-    common = plans.find(session, batch_id, lock=True).instruction
-    fresh = {
-        "attempt": col(ItemRow.attempt) + 1,
-        "crashes": 0,
-        "error_type": "",
-        "error": "",
-        "hint": "",
-        "notes": [],
-        "result_number": None,
-        "proposal_id": None,
-        "run_id": None,
-    }
-    moved: _Moved = []
-    for state in sorted(states):
-        rebased = _rebased() if state == "conflict" else {}
-        moved += _move_all(session, batch_id, state, "queued", **fresh, **rebased)
-    counts.move(session, batch_id, moved)
-    return _by_number(session, batch_id, sorted(seq for seq, _, _ in moved), common)
-
-
-def _rebased() -> Mapping[str, Any]:
-    """Return the values that put an item over its script's head. Over another text it is other work: its key goes."""
-    head = sa.select(col(ScriptRow.head_number)).where(col(ScriptRow.id) == col(ItemRow.script_id))
-    head_hash = sa.select(col(ScriptRow.head_hash)).where(col(ScriptRow.id) == col(ItemRow.script_id))
-    base_hash = sa.select(col(VersionRow.content_hash)).where(
-        col(VersionRow.script_id) == col(ItemRow.script_id),
-        col(VersionRow.number) == col(ItemRow.base_number),
-    )
-    is_same = head_hash.scalar_subquery() == base_hash.scalar_subquery()
-    return {
-        "base_number": head.scalar_subquery(),
-        "key": sa.case((is_same, col(ItemRow.key)), else_=""),
-    }
-
-
-def _by_number(session: Session, batch_id: str, seqs: list[int], common: str) -> tuple[Item, ...]:
-    found: list[Item] = []
-    for some in plans.chunks(seqs, plans.CHUNK):
-        rows = select(ItemRow).where(ItemRow.batch_id == batch_id, col(ItemRow.seq).in_(some))
-        found += (_value(row, common) for row in session.exec(rows.order_by(col(ItemRow.seq))))
-    return tuple(found)
-
-
-def requeue_cancelled(session: Session, batch_id: str) -> None:
-    """Queue cancelled items again on the same attempt: what was finished of them is not repeated."""
-    plans.find(session, batch_id, lock=True)
-    counts.move(session, batch_id, _move_all(session, batch_id, "cancelled", "queued"))
-
-
-def cancel_open(session: Session, batch_id: str) -> int:
-    """Cancel every item that is not over; see `BatchStore.cancel_open`."""
-    plans.find(session, batch_id, lock=True)
-    moved = _move_all(session, batch_id, "queued", "cancelled")
-    moved += _move_all(session, batch_id, "running", "cancelled")
-    # A queued item may have begun between the two; now it is not over, and it was in neither.
-    moved += _move_all(session, batch_id, "queued", "cancelled")
-    counts.move(session, batch_id, moved)
-    return len(moved)
-
-
-def _move_all(
-    session: Session, batch_id: str, before: ItemState, after: ItemState, **values: object
-) -> _Moved:
-    """Move all items from one state to another, locking their rows; the caller counts them."""
-    statement = (
-        sa.update(ItemRow)
-        .where(col(ItemRow.batch_id) == batch_id, col(ItemRow.state) == before)
-        .values(state=after, worker_id=None, updated_at=now(session), **values)
-        .returning(col(ItemRow.seq))
-        .execution_options(synchronize_session=False)
-    )
-    return [(seq, before, after) for seq in session.connection().scalars(statement)]
+def put_back(session: Session, batch_id: str, seq: int, *, worker_id: str) -> None:
+    """Queue an item that its worker gave up again; see `BatchStore.put_back`."""
+    row = find(session, batch_id, seq, lock=True)
+    is_own = row.state == "running" and row.worker_id == worker_id
+    if is_own and plans.find(session, batch_id).state == "paused":
+        change(session, row, "queued", worker_id=None)
 
 
 def count_crash(
@@ -162,33 +138,62 @@ def count_crash(
     """Note that the worker of an item is gone; see `BatchStore.count_crash`."""
     row = find(session, batch_id, seq, lock=True)
     if row.state == "running" and row.worker_id == worker_id:
-        crashes = row.crashes + 1
-        if crashes > max_crashes:
-            kind = "trouble" if reason else "crashed"
-            error = (
-                f"It could not be worked on, {crashes} times; at last: {storable(reason)}"
-                if reason
-                else f"The program ended {crashes} times while it worked on this item."
-            )
-            change(session, row, "dead", worker_id=None, crashes=crashes, error_type=kind, error=error)
-        else:
-            change(session, row, "queued", worker_id=None, crashes=crashes)
+        _crash(session, row, max_crashes=max_crashes, reason=reason)
     return value(session, row)
 
 
-def leave(session: Session, worker_id: str) -> None:
+def _crash(session: Session, row: ItemRow, *, max_crashes: int, reason: str = "") -> None:
+    crashes = row.crashes + 1
+    if crashes > max_crashes:
+        kind = "trouble" if reason else "crashed"
+        error = (
+            f"It could not be worked on, {crashes} times; at last: {storable(reason)}"
+            if reason
+            else f"The program ended {crashes} times while it worked on this item."
+        )
+        change(session, row, "dead", worker_id=None, crashes=crashes, error_type=kind, error=error)
+    else:
+        change(session, row, "queued", worker_id=None, crashes=crashes)
+
+
+def take_over(
+    session: Session,
+    batch_id: str,
+    seq: int,
+    *,
+    worker_id: str,
+    by: str,
+    alive: Collection[str],
+    max_crashes: int,
+) -> Item | None:
+    """Let one of those who look after the others take an item over; see `BatchStore.take_over`."""
+    row = find(session, batch_id, seq, lock=True)
+    if row.state == "running" and row.worker_id == worker_id:
+        _crash(session, row, max_crashes=max_crashes)
+    if row.state in ("queued", "cancelled"):
+        if row.worker_id in alive and row.worker_id != by:
+            return None
+        row.worker_id = by
+        session.add(row)
+        session.flush()
+    return value(session, row)
+
+
+def leave(session: Session, worker_id: str, changes: counts.Changes) -> None:
     """Queue the items again that a worker has left in order: nothing went wrong with them."""
+    is_left = col(ItemRow.worker_id) == worker_id, col(ItemRow.state) == "running"
+    # Who changes many items of a batch holds it: else two could lock the same items in different orders.
+    their = select(ItemRow.batch_id).where(*is_left).distinct()
+    for batch_id in sorted(session.exec(their).all()):
+        plans.find(session, batch_id, lock=True)
     left = (
         sa.update(ItemRow)
-        .where(col(ItemRow.worker_id) == worker_id, col(ItemRow.state) == "running")
+        .where(*is_left)
         .values(state="queued", worker_id=None, updated_at=now(session))
         .returning(col(ItemRow.batch_id), col(ItemRow.seq))
     )
-    moved: dict[str, _Moved] = {}
     for batch_id, seq in session.connection().execute(left):
-        moved.setdefault(batch_id, []).append((seq, "running", "queued"))
-    for batch_id, some in sorted(moved.items()):
-        counts.move(session, batch_id, some)
+        changes.move(batch_id, seq, "running", "queued")
 
 
 def value(session: Session, row: ItemRow) -> Item:
@@ -199,7 +204,7 @@ def value(session: Session, row: ItemRow) -> Item:
     return _value(row, common)
 
 
-def _value(row: ItemRow, common: str) -> Item:
+def _value(row: ItemRow, common: str, warnings: tuple[Finding, ...] = ()) -> Item:
     wishes = row.wishes
     return Item(
         batch_id=row.batch_id,
@@ -212,8 +217,10 @@ def _value(row: ItemRow, common: str) -> Item:
             wishes=Wishes(
                 target=wishes.get("target"), only=wishes.get("only"), keep=tuple(wishes.get("keep", ()))
             ),
+            columns=tuple((name, cell) for name, cell in row.cells or ()),
         ),
         state=cast(ItemState, row.state),
+        worker_id=row.worker_id,
         attempt=row.attempt,
         crashes=row.crashes,
         updated_at=row.updated_at,
@@ -226,4 +233,5 @@ def _value(row: ItemRow, common: str) -> Item:
         prompt_tokens=row.prompt_tokens,
         completion_tokens=row.completion_tokens,
         notes=tuple(row.notes),
+        warnings=warnings,
     )

@@ -1,7 +1,7 @@
 """Batches themselves: how one is planned, read, and moved from state to state."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, replace
 from itertools import islice
 from typing import Any, TypeVar, cast
 
@@ -9,7 +9,7 @@ import sqlalchemy as sa
 from sqlmodel import Session, col, select
 
 from script_editor.domain.batches import (
-    SETTLED,
+    Base,
     Batch,
     BatchState,
     Bounds,
@@ -26,7 +26,7 @@ from script_editor.store.batches import counts
 from script_editor.store.batches.clock import now
 from script_editor.store.rows import add, check_texts, new_id
 from script_editor.store.schema.batches import BatchRow, ItemRow, PermitRow
-from script_editor.store.schema.scripts import ScriptRow
+from script_editor.store.schema.scripts import ScriptRow, VersionRow
 
 T = TypeVar("T")
 
@@ -66,6 +66,7 @@ def create(session: Session, recipe: Recipe, jobs: Iterable[Job], *, target: Tar
         _require_once(some, places)
         _require_versions(session, some)
         _insert(session, row, some)
+    counts.enter(session, row.id, "queued", places.values())
     row.total = len(places)
     session.flush()
     return value(row)
@@ -98,7 +99,6 @@ def _insert(session: Session, batch: BatchRow, jobs: Sequence[Job]) -> None:
     # Past the mapper: a row object for each of 100,000 items costs five times the insert.
     rows = [{**shared, **_columns(job, batch.instruction)} for job in jobs]
     session.connection().execute(sa.insert(ItemRow), rows)
-    counts.enter(session, batch.id, "queued", (job.seq for job in jobs))
 
 
 def _columns(job: Job, common: str) -> dict[str, Any]:
@@ -113,6 +113,7 @@ def _columns(job: Job, common: str) -> dict[str, Any]:
         "instruction": own,
         "wishes": {} if job.wishes == _NO_WISHES else _plain(job.wishes),
         "key": job.key,
+        "cells": [list(cell) for cell in job.columns] or None,
     }
 
 
@@ -120,13 +121,24 @@ def _plain(wishes: Wishes) -> dict[str, Any]:
     return {name: wish for name, wish in asdict(wishes).items() if wish}
 
 
-def settled_keys(session: Session, keys: Sequence[str]) -> frozenset[str]:
-    """Return the keys of work that was done before; see `BatchStore.settled_keys`."""
-    found: set[str] = set()
-    for some in chunks((key for key in keys if key), CHUNK):
-        done = select(ItemRow.key).where(col(ItemRow.key).in_(some), col(ItemRow.state).in_(SETTLED))
-        found.update(session.exec(done))
-    return frozenset(found)
+def bases(session: Session, script_ids: Sequence[str]) -> dict[str, Base]:
+    """Return the heads of scripts to plan on; see `BatchStore.bases`."""
+    # Columns and no rows: an object for each of 100,000 versions takes longer than everything else here.
+    heads = (
+        sa.select(
+            col(ScriptRow.id),
+            col(VersionRow.number),
+            col(VersionRow.format),
+            sa.func.coalesce(col(VersionRow.file)["name"].as_string(), ""),
+        )
+        .join(ScriptRow, col(ScriptRow.id) == col(VersionRow.script_id))
+        .where(col(ScriptRow.deleted_at).is_(None), col(VersionRow.number) == col(ScriptRow.head_number))
+    )
+    found: dict[str, Base] = {}
+    for some in chunks(script_ids, CHUNK):
+        rows = session.connection().execute(heads.where(col(ScriptRow.id).in_(some)))
+        found.update((row[0], Base(row[1], row[2], row[3])) for row in rows)
+    return found
 
 
 def find(session: Session, batch_id: str, *, lock: bool = False) -> BatchRow:
@@ -146,9 +158,14 @@ def tally(session: Session, batch_id: str) -> Tally:
     return _tallies(session, [find(session, batch_id)])[0]
 
 
-def listed(session: Session, *, limit: int | None) -> tuple[Tally, ...]:
+def listed(
+    session: Session, *, states: Collection[BatchState] | None, limit: int | None
+) -> tuple[Tally, ...]:
     """Return batches with their counts, newest first; see `BatchStore.batches`."""
-    rows = session.exec(select(BatchRow).order_by(col(BatchRow.seq).desc()).limit(limit))
+    statement = select(BatchRow)
+    if states is not None:
+        statement = statement.where(col(BatchRow.state).in_(states))
+    rows = session.exec(statement.order_by(col(BatchRow.seq).desc()).limit(limit))
     return tuple(found for some in chunks(rows, CHUNK) for found in _tallies(session, some))
 
 
@@ -167,6 +184,10 @@ def _in_flight(session: Session, batch_ids: Sequence[str]) -> dict[str, float]:
 
 def _tally(row: BatchRow, counted: counts.Counts, in_flight: float) -> Tally:
     batch = value(row)
+    is_over = not (counted.states.get("queued") or counted.states.get("running"))
+    if is_over and row.state in ("running", "paused"):
+        # Whoever ended the last item may be gone before it said so: several do that at once, and none sees it.
+        batch = replace(batch, state="done", pause_reason="")
     is_priced = batch.bounds.price_in is not None and batch.bounds.price_out is not None
     return Tally(
         batch=batch,
@@ -178,10 +199,17 @@ def _tally(row: BatchRow, counted: counts.Counts, in_flight: float) -> Tally:
     )
 
 
-def set_state(session: Session, batch_id: str, state: BatchState, *, reason: str) -> Batch:
+def set_state(
+    session: Session,
+    batch_id: str,
+    state: BatchState,
+    *,
+    reason: str,
+    unless: Collection[BatchState] = (),
+) -> Batch:
     """Move a batch to a state; see `BatchStore.set_state`."""
     row = find(session, batch_id, lock=True)
-    if state not in _FROM or row.state not in _FROM[state]:
+    if state not in _FROM or row.state not in _FROM[state] or row.state in unless:
         raise Conflict(f"Batch {batch_id} is {row.state}; it cannot become {state}.")
     if state == "done" and _has_open(session, batch_id):
         raise Conflict(f"Batch {batch_id} is not done: some of its items are open.")

@@ -25,6 +25,7 @@ class BatchRow(Row, table=True):
         one_of("target", "propose", "apply"),
         check("total >= 0", "total"),
         sa.UniqueConstraint("id"),
+        sa.Index(None, "state"),
     )
 
     seq: int | None = Field(default=None, primary_key=True)
@@ -71,8 +72,8 @@ class CountRow(Row, table=True):
 class ItemRow(Row, table=True):
     """One item. `instruction` is NULL where it is the batch's own.
 
-    `worker_id` is who runs it. `key` is "" once the item is about another
-    text than it was planned for.
+    `worker_id` is who runs it or took it over. `cells` are the columns of its row that only its author
+    knows, NULL for none.
     """
 
     __tablename__ = "batch_item"
@@ -99,6 +100,7 @@ class ItemRow(Row, table=True):
     instruction: str | None = Field(default=None, sa_type=sa.Text)
     wishes: dict[str, Any] = Field(sa_type=sa.JSON)
     key: str = Field(max_length=64)
+    cells: list[list[str]] | None = Field(default=None, sa_type=sa.JSON(none_as_null=True))
     state: str = Field(default="queued", max_length=9)
     attempt: int = 1
     crashes: int = 0
@@ -128,7 +130,10 @@ class WorkerRow(Row, table=True):
 
 
 class BucketRow(Row, table=True):
-    """What a service was asked for lately: the moments, in seconds since 1970, from which on it may be asked again."""
+    """What a service was asked for lately: the moments, in seconds since 1970, from which on it may be asked again.
+
+    The limits are those that a batch was given last, and hold until the moments beside them for all.
+    """
 
     __tablename__ = "rate_bucket"
 
@@ -136,11 +141,14 @@ class BucketRow(Row, table=True):
     requests_at: float = 0.0
     tokens_at: float = 0.0
     held_until: float = 0.0
+    requests_per_minute: int | None = Field(default=None, sa_type=sa.BigInteger)
+    requests_limited_until: float = 0.0
+    tokens_per_minute: int | None = Field(default=None, sa_type=sa.BigInteger)
+    tokens_limited_until: float = 0.0
 
 
 class PermitRow(Row, table=True):
-    """One model call that is being made. `token_share` is for how many seconds its tokens count, `taken_at` when it
-    began, in seconds since 1970."""
+    """One model call that is being made. `token_share` is for how many seconds its tokens count."""
 
     __tablename__ = "batch_permit"
     __table_args__ = (
@@ -157,4 +165,3 @@ class PermitRow(Row, table=True):
     tokens: int = Field(sa_type=sa.BigInteger)
     token_share: float
     cost: float
-    taken_at: float

@@ -1,11 +1,14 @@
 """Runs a command and prints its CPU seconds, its peak memory and its output, as one line of JSON.
 
+What it is asked to end by, it passes on.
+
 A process of its own, and a small one, because a kernel counts the memory of whoever starts a process into
 the peak of that process.
 """
 
 import json
 import os
+import signal
 import subprocess
 import sys
 
@@ -14,6 +17,8 @@ def main(command: list[str]) -> int:
     """Return the exit code of `command`."""
     process = subprocess.Popen(command, stdout=subprocess.PIPE)
     assert process.stdout is not None
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda number, _frame: process.send_signal(number))
     output = process.stdout.read().decode()
     _, status, usage = os.wait4(process.pid, 0)
     process.returncode = os.waitstatus_to_exitcode(status)

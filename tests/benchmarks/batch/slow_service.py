@@ -1,7 +1,8 @@
 """A chat service that takes its time: each call waits as long as a real model, and thousands may wait at once.
 
 It carries out an edit of one script in three calls, two for the agent and one for the rewriter, and prints its
-port. `GET /stats` tells how many calls there were, and when each edit was over; `GET /reset` forgets that.
+port. `GET /stats` tells how many calls there were, how many of them were made before for the same step of the same
+script, when the first began and when each edit was over; `GET /reset` forgets that.
 """
 
 import asyncio
@@ -27,6 +28,7 @@ class Service:
 
     def forget(self) -> None:
         self.calls, self.began, self.ended = 0, 0.0, list[float]()
+        self.answered = set[tuple[str, str]]()
 
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """Answer one connection until it is closed."""
@@ -48,39 +50,63 @@ class Service:
 
     async def _answer(self, path: bytes, body: bytes) -> Json:
         if path == b"/stats":
-            return {"calls": self.calls, "began": self.began, "ended": self.ended}
+            repeated = self.calls - len(self.answered)
+            return {"calls": self.calls, "repeated": repeated, "began": self.began, "ended": self.ended}
         if path == b"/reset":
             self.forget()
             return {}
         self.calls += 1
         self.began = self.began or time.monotonic()
         asked = json.loads(body)
-        message, is_last = _message(asked)
+        script_id, step = _script(asked), _step(asked)
+        self.answered.add((script_id, step))
+        message = _message(asked, script_id, step)
         await asyncio.sleep(self.seconds)
-        if is_last:
+        if step == "answer":
             self.ended.append(time.monotonic())
         return _completion(asked, message)
 
 
-def _message(asked: Json) -> tuple[Json, bool]:
-    """Return the next message of a model, and whether it ends an edit."""
-    messages = asked["messages"]
+def _script(asked: Json) -> str:
+    named = SCRIPT_ID.search(json.dumps(asked["messages"]))
+    assert named is not None, "every request names its script, in its text if nowhere else"
+    return named[0]
+
+
+def _step(asked: Json) -> str:
+    """Return which of the three calls of an edit it is: "plan", "rewrite" or "answer"."""
     if "response_format" in asked:
-        shown = FIRST_SHOWN.search(messages[-1]["content"])
-        assert shown is not None, "the rewriter is shown the first line"
-        new = shown[2].replace(" really", "") if " really" in shown[2] else f"{shown[2]} really"
-        operations = {"ops": [{"op": "replace", "id": shown[1], "text": new}], "need": None}
-        return {"role": "assistant", "content": json.dumps(operations)}, False
-    if any(message["role"] == "tool" for message in messages):
-        return {"role": "assistant", "content": DONE}, True
+        return "rewrite"
+    return "answer" if any(message["role"] == "tool" for message in asked["messages"]) else "plan"
+
+
+def _message(asked: Json, script_id: str, step: str) -> Json:
+    """Return the next message of a model."""
+    match step:
+        case "rewrite":
+            return {"role": "assistant", "content": json.dumps(_operations(asked))}
+        case "answer":
+            return {"role": "assistant", "content": DONE}
+        case _:
+            return {"role": "assistant", "content": None, "tool_calls": [_tool_call(asked, script_id)]}
+
+
+def _operations(asked: Json) -> Json:
+    shown = FIRST_SHOWN.search(asked["messages"][-1]["content"])
+    assert shown is not None, "the rewriter is shown the first line"
+    new = shown[2].replace(" really", "") if " really" in shown[2] else f"{shown[2]} really"
+    return {"ops": [{"op": "replace", "id": shown[1], "text": new}], "need": None}
+
+
+def _tool_call(asked: Json, script_id: str) -> Json:
     tools = {tool["function"]["name"] for tool in asked["tools"]}
-    named = SCRIPT_ID.search(json.dumps(messages))
-    assert named is not None, "the agent is told which script it is about"
-    arguments = {"script_id": named[0], "instruction": messages[-1]["content"]}
     name = "modify_script" if "modify_script" in tools else "preview"
-    function = {"name": name, "arguments": json.dumps(arguments)}
-    call = {"id": "call_1", "type": "function", "function": function}
-    return {"role": "assistant", "content": None, "tool_calls": [call]}, False
+    arguments = {"script_id": script_id, "instruction": asked["messages"][-1]["content"]}
+    return {
+        "id": "call_1",
+        "type": "function",
+        "function": {"name": name, "arguments": json.dumps(arguments)},
+    }
 
 
 def _completion(asked: Json, message: Json) -> Json:

@@ -1,0 +1,183 @@
+"""Where the scripts of a plan are named: the options, the files and the choices behind them."""
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from script_editor.cli.inputs import STDIN, instruction_from, stdin_bytes
+from script_editor.cli.session import Session
+from script_editor.errors import BadFile, BadInput, ScriptEditorError
+
+if TYPE_CHECKING:
+    from script_editor.app.files import ImportOutcome, OnConflict
+    from script_editor.batch.selecting import Selection
+    from script_editor.batch.sources import Form, Rows
+    from script_editor.batch.wanted import Problem
+
+_HEARD_CHARS = 5_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """The options, as they were typed."""
+
+    ids: tuple[str, ...]
+    do: str | None
+    instruction_file: str | None
+    csv: str | None
+    jsonl: str | None
+    glob: tuple[str, ...]
+    encoding: str | None
+    pattern: str | None
+    lang: str | None
+    longer_than: str | None
+    shorter_than: str | None
+    containing: tuple[str, ...]
+    target: str | None
+    only: str | None
+    keep: tuple[str, ...]
+    mode: str
+    redo: bool
+    on_conflict: "OnConflict"
+
+    @property
+    def selects(self) -> bool:
+        """Whether scripts are chosen by what they are like."""
+        return any((self.pattern, self.lang, self.longer_than, self.shorter_than, self.containing))
+
+    def check(self) -> None:
+        """Raise UsageError where options do not go together, before anything is read."""
+        from_stdin = [self.csv, self.jsonl, self.instruction_file, *self.ids].count(STDIN)
+        if from_stdin > 1:
+            raise click.UsageError("Stdin can be read once: put one of them in a file.")
+        named = bool(self.ids or self.csv or self.jsonl or self.glob)
+        if named and self.selects:
+            raise click.UsageError(
+                "--select, --lang, --longer-than, --shorter-than and --containing choose from the whole store: "
+                "leave the ids and files out, or these."
+            )
+        if not named and not self.selects:
+            raise click.UsageError(
+                "Name the scripts: ids, --select 'video_*', --csv FILE, --jsonl FILE, --glob 'drafts/*.txt', "
+                "or - for ids on stdin. All of the store: --select '*'"
+            )
+        if self.do is not None and self.instruction_file:
+            raise click.UsageError("Give the instruction with --do or with -i, not both.")
+        if (
+            self.do is None
+            and not self.instruction_file
+            and not (self.csv or self.jsonl or STDIN in self.ids)
+        ):
+            raise click.UsageError("Say what is to be done: --do 'cut it to 45 seconds'")
+
+    def instruction(self) -> str:
+        """Return the instruction for all, "" where each row has its own."""
+        if self.do is None and not self.instruction_file:
+            return ""
+        return instruction_from((self.do,) if self.do is not None else (), self.instruction_file).strip()
+
+
+def named(session: Session, asked: Asked) -> "Iterator[Rows]":
+    """Yield the rows of each source that is named, besides files to be imported. Raises BadFile, UsageError."""
+    from script_editor.batch.sources import of_ids
+
+    ids = [id for id in asked.ids if id != STDIN]
+    if ids:
+        yield of_ids(ids)
+    if len(ids) < len(asked.ids):
+        yield _rows(session, STDIN, None, asked)
+    if asked.csv:
+        yield _rows(session, asked.csv, "csv", asked)
+    if asked.jsonl:
+        yield _rows(session, asked.jsonl, "jsonl", asked)
+
+
+def _rows(session: Session, path: str, form: "Form | None", asked: Asked) -> "Rows":
+    """Return the rows of a file or of stdin; without a form it is seen from the text. Raises BadFile, UsageError.
+
+    Where no instruction was typed, what is wrong with the file is told in the language that it is written in.
+    """
+    from script_editor.batch.sources import decoded, form_of, of_text
+    from script_editor.cli.telling import language_of
+
+    if path == STDIN:
+        data, name = stdin_bytes(), "stdin"
+    else:
+        name = Path(path).name
+        try:
+            data = Path(path).read_bytes()
+        except OSError as error:
+            raise BadFile(f"{path}: {error.strerror or 'cannot be read'}.") from error
+    text = decoded(data, name=name, encoding=asked.encoding)
+    if asked.do is None and not asked.instruction_file:
+        session.language = language_of(text[:_HEARD_CHARS])
+    return of_text(text, name=name, form=form or form_of(text, name=name))
+
+
+def selection(asked: Asked) -> "Selection":
+    """Return what scripts of the store must be like. Raises BadInput for a time that is none."""
+    from script_editor.batch.selecting import Selection
+
+    return Selection(
+        pattern=asked.pattern or "*",
+        language=asked.lang,
+        longer_than=_seconds("--longer-than", asked.longer_than),
+        shorter_than=_seconds("--shorter-than", asked.shorter_than),
+        words=asked.containing,
+    )
+
+
+def _seconds(option: str, raw: str | None) -> float | None:
+    """Return the seconds that an option names, None when it was not given. Raises BadInput."""
+    from script_editor.domain.targets import parse_target
+
+    if raw is None:
+        return None
+    seconds = parse_target(raw).seconds
+    if seconds is None:
+        raise BadInput(f"{option} {raw}: this is no time.", hint="Write a time such as 60s, 1m30s, 1:30.")
+    return seconds
+
+
+def imported(session: Session, asked: Asked) -> "tuple[list[str], list[Problem], Counter[ImportOutcome]]":
+    """Import what --glob names; return the scripts, what is wrong with the other files, and what became of how many."""
+    from script_editor.app.files import import_path
+    from script_editor.batch.wanted import Problem
+
+    ids: list[str] = []
+    problems: list[Problem] = []
+    outcomes: Counter[ImportOutcome] = Counter()
+    paths = [path for pattern in asked.glob for path in _matching(pattern)]
+    for path in dict.fromkeys(paths):
+        try:
+            imported = import_path(
+                session.app.scripts, path, author=session.app.settings.author, encoding=asked.encoding,
+                on_conflict=asked.on_conflict, knows_older=True,
+            )  # fmt: skip
+        except ScriptEditorError as error:
+            problems.append(Problem(source=str(path), line=None, script=path.stem, error=error))
+            continue
+        session.detail(f"{path}: {imported.version.reference}, {imported.outcome}")
+        ids.append(imported.version.script_id)
+        outcomes[imported.outcome] += 1
+    return ids, problems, outcomes
+
+
+def _matching(pattern: str) -> list[Path]:
+    """Return the files that a pattern means, in order; hidden ones are left out. Raises BadFile when there is none."""
+    given = Path(pattern)
+    root = Path(given.anchor) if given.anchor else Path()
+    try:
+        found = sorted(root.glob(str(given.relative_to(root)) if given.anchor else pattern))
+    except (ValueError, NotImplementedError) as error:
+        raise BadFile(f"--glob {pattern}: {error}.") from error
+    files = [path for path in found if path.is_file() and not path.name.startswith(".")]
+    if not files:
+        raise BadFile(
+            f"There is no file like {pattern}.", hint="Quote the pattern, such as --glob 'drafts/*.txt'."
+        )
+    return files
