@@ -101,6 +101,8 @@ def test_a_run_whose_reader_is_gone_pauses_its_batch(store: Store, service: Serv
         assert process.stdout is not None
         until(lambda: service.gate.calls == 2)
         process.stdout.close()
+        # It notices when it next tells something; the call under way is answered only then, so that items are left.
+        until(lambda: store("status", store.batch, "--json").data["state"] == "paused")
         service.gate.opened.set()
         process.wait(HANG_SECONDS)
 
