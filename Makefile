@@ -11,8 +11,9 @@ PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check 
 try: $(VENV)/core
 	@$(BIN)/python tests/try.py $(BIN)/script-editor
 
+# Two at a time: much of what is tested waits for processes, locks and clocks. A file's tests stay together.
 test: $(VENV)/dev
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n 2 --dist loadfile
 
 check: $(VENV)/dev
 	$(BIN)/ruff check .
