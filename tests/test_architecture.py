@@ -32,7 +32,7 @@ ALLOWED = {
         "llm.retry",
         "app",
     },
-    "cli": {"errors", "config", "domain", "agent.events", "app", "batch"},
+    "cli": {"errors", "config", "domain", "agent.events", "agent.language", "app", "batch"},
 }
 LEAVES = {"interrupts", "patterns"}
 """They import nothing of ours, and everyone may import them."""

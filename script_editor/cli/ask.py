@@ -55,10 +55,11 @@ def ask(
     proposals. Where nothing was saved although the answer tells of an edit, or an edit was ordered without a script
     that is meant, the exit code is 9.
     """
+    from script_editor.agent.language import language_of
     from script_editor.app.errand import Errand
     from script_editor.cli.asking import approval, saving
     from script_editor.cli.progress import Progress
-    from script_editor.cli.telling import NOT_DONE, exit_code, language_of
+    from script_editor.cli.telling import NOT_DONE, exit_code
 
     instruction = _instruction(words, instruction_file)
     session.language = language_of(instruction)

@@ -26,8 +26,8 @@ _WHICH: Mapping[Language, str] = {
 
 def make(session: Session, request: "EditRequest", count: int, saving: "Saving") -> None:
     """Make the candidates and show them; where it `asks`, save the one that is picked, else all stay proposals."""
+    from script_editor.agent.language import language_of
     from script_editor.cli.progress import Progress
-    from script_editor.cli.telling import language_of
 
     session.language = language_of(request.instruction)
     with Progress(session) as progress:

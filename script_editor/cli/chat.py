@@ -190,10 +190,11 @@ class _Talk:
         return True
 
     def _turn(self, instruction: str) -> None:
+        from script_editor.agent.language import language_of
         from script_editor.cli.ask import show_report
         from script_editor.cli.asking import approval
         from script_editor.cli.progress import Progress
-        from script_editor.cli.telling import NOT_DONE, language_of
+        from script_editor.cli.telling import NOT_DONE
 
         self.session.language = language_of(instruction)
         with Progress(self.session) as progress:

@@ -107,7 +107,7 @@ def edit(
     stdout; nothing is stored. Where it misses the wanted time the text is written all the same, with a
     warning, and the exit code is 4.
     """
-    from script_editor.cli.telling import language_of
+    from script_editor.agent.language import language_of
 
     asked = _Asked(**options)
     instruction = asked.instruction()
@@ -147,7 +147,7 @@ def preview(session: Session, /, **options: Any) -> int:
     asked = _Asked(**options)
     if asked.script == STDIN:
         raise click.UsageError("A preview needs a script in the store; to try a text: script-editor edit - …")
-    from script_editor.cli.telling import language_of
+    from script_editor.agent.language import language_of
 
     instruction = asked.instruction()
     session.language = language_of(instruction)
@@ -162,11 +162,11 @@ def preview(session: Session, /, **options: Any) -> int:
 
 def _filter(session: Session, instruction: str, demands: "Demands", encoding: str | None) -> int:
     """Edit the text on stdin to stdout, in its own encoding; return the exit code: 4 when it misses the wanted time."""
+    from script_editor.agent.language import language_of
     from script_editor.app.files import text_bytes
     from script_editor.app.hooks import Hooks
     from script_editor.app.kept import check_kept
     from script_editor.cli.progress import Progress
-    from script_editor.cli.telling import language_of
     from script_editor.domain.segments import NumberedScript
 
     session.language = language_of(instruction)
@@ -236,8 +236,8 @@ def _check_kept(session: Session, asked: _Asked, instruction: str) -> None:
     """Look the words up that are to be kept. Raises EditRefused: one protects nothing, and the person relies on it."""
     if not asked.keep:
         return
+    from script_editor.agent.language import language_of
     from script_editor.app.kept import check_kept
-    from script_editor.cli.telling import language_of
     from script_editor.domain.segments import NumberedScript
 
     head = session.app.scripts.read(without_version(asked.script))
@@ -247,9 +247,10 @@ def _check_kept(session: Session, asked: _Asked, instruction: str) -> None:
 
 def _carry_out(session: Session, request: "EditRequest", how: "Saving", *, hunks: bool = False) -> int:
     """Let the agent edit, and tell what came of it; return the exit code."""
+    from script_editor.agent.language import language_of
     from script_editor.cli.asking import approval
     from script_editor.cli.progress import Progress
-    from script_editor.cli.telling import exit_code, language_of
+    from script_editor.cli.telling import exit_code
 
     session.language = language_of(request.instruction)
     session.say_if_offline()

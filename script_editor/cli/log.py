@@ -84,7 +84,7 @@ def _facts(listed: "ListedRun") -> tuple[str, ...]:
 
 def _came_to(listed: "ListedRun") -> str:
     """Return what came of a run by what the store holds, in the language of its instruction."""
-    from script_editor.cli.telling import language_of
+    from script_editor.agent.language import language_of
 
     run = listed.run
     is_chinese = language_of(run.input) == "zh"

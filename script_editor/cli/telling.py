@@ -1,6 +1,5 @@
 """What is told under the result of a run, whichever command ran it: the truth, what to do next, what it cost."""
 
-import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
@@ -19,8 +18,6 @@ if TYPE_CHECKING:
 
 NOT_DONE = 9
 """The code of a run that ended with an answer although a change was tried or told of."""
-_QUOTED = re.compile(r"“[^”\n]*”|「[^」\n]*」|『[^』\n]*』|\"[^\"\n]*\"")
-_LATIN_WORD = re.compile(r"[A-Za-z]+")
 _UNPROVEN: Mapping[Language, str] = {
     "zh": "回答里说改了，其实没有：请以下面这句为准。",
     "en": "The answer speaks of a change that was not made; what holds is this:",
@@ -49,14 +46,6 @@ def told_language(report: "AskReport | EditReport") -> Language:
 def exit_code(report: "AskReport | EditReport") -> int:
     """Return the exit code of a run that ended in a report: an answer that tells of an edit that was not made fails."""
     return NOT_DONE if report.outcome == "answered" and report.claims_unproven else 0
-
-
-def language_of(instruction: str) -> Language:
-    """Return the language that a person who said this is told of an interrupt in; what they quote is not theirs."""
-    own = _QUOTED.sub(" ", instruction)
-    own = own if own.strip() else instruction
-    han = sum("\u4e00" <= char <= "\u9fff" for char in own)
-    return "zh" if han and han >= len(_LATIN_WORD.findall(own)) else "en"
 
 
 def saved_line(script_id: str, number: int, language: Language) -> str:

@@ -263,6 +263,26 @@ def test_an_item_whose_notes_do_not_fit_the_program_is_begun_again(databases: Du
     assert newer.done == ["call 0", "call 1", "call 2", "end"]
 
 
+def test_an_item_that_ended_elsewhere_and_was_swept_is_left_without_a_word(
+    databases: DurableDatabases,
+) -> None:
+    left: list[Interrupted] = []
+
+    def workflow(ref: ItemRef, steps: Steps) -> None:
+        engine.forget([ref])  # as whoever ended it does, some time later
+        try:
+            steps.step("model", lambda: None)
+        except Interrupted as interrupted:
+            left.append(interrupted)
+            raise
+
+    with running(databases, workflow) as engine:
+        engine.submit([REF])
+        wait_until(lambda: left and not engine.presence.unfinished())
+
+        assert (engine.trouble, engine.presence.left()) == ("", {})
+
+
 def test_any_text_survives_being_noted(databases: DurableDatabases) -> None:
     text = "改得更轻松 \ud83d \x00 \u2028 😀"
     read: list[Json] = []

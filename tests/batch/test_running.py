@@ -10,6 +10,8 @@ from sqlmodel import Session
 from script_editor.batch.course import Course
 from script_editor.batch.crew import Crew
 from script_editor.batch.engine import ItemRef
+from script_editor.batch.following import Follower
+from script_editor.batch.paging import CHUNK
 from script_editor.batch.progress import BatchEnded, Began, Event, ItemEnded
 from script_editor.batch.running import Run
 from script_editor.domain.batches import Bounds, Ending, Job, Recipe
@@ -86,3 +88,28 @@ def test_items_that_the_engine_lost_are_given_to_it_again(sqlite_url: str, batch
     assert sorted(event.item.job.seq for event in told if isinstance(event, ItemEnded)) == [1, 2, 3]
     assert batches.batch(batch_id).state == "done"
     assert not any(isinstance(event, BatchEnded) for event in told)  # told by whoever closes the crew
+
+
+def test_a_cancel_of_more_items_than_are_read_at_once_is_told_item_by_item_and_once(
+    sqlite_url: str, batches: SqlBatchStore
+) -> None:
+    count = CHUNK + 3
+    with open_store(sqlite_url, create=False) as scripts:
+        for number in range(count):
+            scripts.create(f"w{number}", "第一行\n", provenance=Provenance(author="alice"))
+    recipe = Recipe(instruction="短一点", author="alice", model="m", mode="direct", prompts="p")
+    jobs = [
+        Job(seq=n, script_id=f"w{n - 1}", base_number=1, instruction="短一点", key=f"k{n}")
+        for n in range(1, count + 1)
+    ]
+    batch_id = batches.create_batch(recipe, jobs, target="propose", bounds=Bounds()).id
+    batches.set_state(batch_id, "running")
+    follower = Follower(batches, batch_id)
+
+    batches.set_state(batch_id, "cancelled")
+    batches.cancel_open(batch_id)
+
+    _tally, first = follower.look()
+    _tally, second = follower.look()
+    assert [event.item.job.seq for event in first] == list(range(1, count + 1))
+    assert list(second) == []

@@ -2,8 +2,8 @@
 
 from typing import Any
 
+from script_editor.agent.language import language_of
 from script_editor.cli.batch.items import warning_sentences
-from script_editor.cli.telling import language_of
 from script_editor.domain.batches import Batch, Item, Results, Tally
 
 

@@ -85,7 +85,7 @@ def _tell(session: Session, line: str) -> None:
 
 
 def _language(item: Item) -> "Language":
-    from script_editor.cli.telling import language_of
+    from script_editor.agent.language import language_of
 
     return language_of(item.job.instruction)
 

@@ -101,8 +101,8 @@ def _rows(session: Session, path: str, form: "Form | None", asked: Asked) -> "Ro
 
     Where no instruction was typed, what is wrong with the file is told in the language that it is written in.
     """
+    from script_editor.agent.language import language_of
     from script_editor.batch.sources import decoded, form_of, of_text
-    from script_editor.cli.telling import language_of
 
     if path == STDIN:
         data, name = stdin_bytes(), "stdin"

@@ -77,9 +77,9 @@ def plan(session: Session, /, **options: Any) -> int:
 
     The exit code is 2 or 3 when no row at all can be used.
     """
+    from script_editor.agent.language import language_of
     from script_editor.batch.plan import NothingUsable
     from script_editor.cli.batch.counting import Counting
-    from script_editor.cli.telling import language_of
 
     asked = Asked(**options)
     asked.check()

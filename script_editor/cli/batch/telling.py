@@ -3,8 +3,8 @@
 from collections import Counter
 from collections.abc import Iterable
 
+from script_editor.agent.language import language_of
 from script_editor.cli.session import Session
-from script_editor.cli.telling import language_of
 from script_editor.domain.batches import ENDED, Batch, ItemState
 from script_editor.errors import Language
 
