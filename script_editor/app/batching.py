@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from script_editor.app.models import Models
     from script_editor.app.services import Services
     from script_editor.app.usage import Prices
-    from script_editor.batch.crew import Workplace
     from script_editor.batch.engine import SharedEngine
+    from script_editor.batch.working.crew import Workplace
     from script_editor.config import Settings
     from script_editor.store.durable import DurableDatabases
 
@@ -73,7 +73,9 @@ class Batching:
         )
 
     def _workplace(self) -> "Workplace":
-        from script_editor.batch.crew import Workplace  # late: reading where a batch stands works on nothing
+        from script_editor.batch.working.crew import (
+            Workplace,  # late: reading where a batch stands works on nothing
+        )
 
         return Workplace(
             model=self._models.single_try,
@@ -91,7 +93,7 @@ class Batching:
         Raises MissingExtra where the packages of the extra `batch` are not there.
         """
         from script_editor.batch.dbos_engine import DbosEngine  # late: it takes longer than most commands
-        from script_editor.batch.worker import is_alone
+        from script_editor.batch.working.worker import is_alone
         from script_editor.store.durable import durable_databases
 
         databases = durable_databases(self._settings.database, workers=workers)

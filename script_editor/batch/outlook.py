@@ -4,7 +4,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from script_editor.app.direct import DIRECT
-from script_editor.batch.estimate import SAMPLE, Estimate, estimate, mean_tokens
+from script_editor.batch.planning.estimate import SAMPLE, Estimate, estimate, mean_tokens
 from script_editor.domain.batch_ports import BatchStore
 from script_editor.domain.batches import ItemState
 from script_editor.domain.ports import ScriptStore

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:  # watching a batch works on none of it
-    from script_editor.batch.crew import Crew
+    from script_editor.batch.working.crew import Crew
 
 FIRST_LOOK_SECONDS = 0.1
 """A small batch is over soon, so the first looks come quickly one after another."""

@@ -73,7 +73,7 @@ class BatchReader:
     def workers(self, batch_id: str | None = None) -> int:
         """Return how many other processes work on batches of this store at present; with `batch_id` those that take
         items of it."""
-        from script_editor.batch.census import at_work  # late: reading a tally needs none of it
+        from script_editor.batch.working.census import at_work  # late: reading a tally needs none of it
 
         return at_work(self._batches, None if batch_id is None else self._batches.batch(batch_id))
 

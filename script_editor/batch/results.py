@@ -11,7 +11,7 @@ from typing import Literal
 from script_editor.agent.language import language_of
 from script_editor.app.services import Services
 from script_editor.app.timing import spoken
-from script_editor.batch.reckoning import cost_of
+from script_editor.batch.calls.reckoning import cost_of
 from script_editor.domain.batch_ports import BatchStore
 from script_editor.domain.batches import Batch, Item, ItemState
 from script_editor.domain.ports import ScriptStore

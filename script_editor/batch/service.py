@@ -15,16 +15,16 @@ from script_editor.batch.reading import BatchReader
 from script_editor.batch.terms import DEFAULT_WORKERS as DEFAULT_WORKERS
 from script_editor.batch.terms import HowToRun as HowToRun
 from script_editor.batch.terms import Planner as Planner
-from script_editor.batch.workshop import Verb as Verb
-from script_editor.batch.workshop import Workshop
+from script_editor.batch.working.workshop import Verb as Verb
+from script_editor.batch.working.workshop import Workshop
 from script_editor.domain.batches import ItemState, Tally
 from script_editor.errors import BadInput, Conflict, MissingExtra
 
 if TYPE_CHECKING:
     from script_editor.app.services import Services
-    from script_editor.batch.crew import MakeEngine, Workplace
-    from script_editor.batch.plan import PlanReport, PlanRequest, Tell
+    from script_editor.batch.planning.plan import PlanReport, PlanRequest, Tell
     from script_editor.batch.results import Reverted, Saved
+    from script_editor.batch.working.crew import MakeEngine, Workplace
     from script_editor.domain.batch_ports import BatchStore
 
 LOOK_SECONDS = 1.0
@@ -69,8 +69,10 @@ class BatchService(BatchReader):
     # --- planning -----------------------------------------------------------------------------
 
     def plan(self, request: "PlanRequest", *, tell: "Tell" = lambda _read, _stored: None) -> "PlanReport":
-        """Freeze a plan and return it with what was found; see `batch.plan.make_plan`."""
-        from script_editor.batch.plan import make_plan  # late: reading where a batch stands plans nothing
+        """Freeze a plan and return it with what was found; see `batch.planning.plan.make_plan`."""
+        from script_editor.batch.planning.plan import (
+            make_plan,  # late: reading where a batch stands plans nothing
+        )
 
         planner = self._planner()
         prices = planner.prices_of(planner.model)
@@ -157,8 +159,8 @@ class BatchService(BatchReader):
         Yielded is what happens in these batches, whichever process does it. Raises MissingExtra, and SetupError; also
         what `run` raises later: then the batches are left to the other workers, and paused where there is none.
         """
-        from script_editor.batch.attending import Attendance  # late: see plan
         from script_editor.batch.queues import ALL
+        from script_editor.batch.working.attending import Attendance  # late: see plan
 
         with self._workshop.crew(workers, ALL).at_work() as crew:
             attendance = Attendance(crew, self._batches, model=self._planner().model)

@@ -7,9 +7,9 @@ decided by the store, call by call (`BatchStore.take_permit`).
 from math import ceil, log10
 
 from script_editor.app.parts import tokens
-from script_editor.batch.estimate import SAMPLE, one_call
+from script_editor.batch.calls.reckoning import cost_of
 from script_editor.batch.outlook import outlook
-from script_editor.batch.reckoning import cost_of
+from script_editor.batch.planning.estimate import SAMPLE, one_call
 from script_editor.domain.batch_ports import BatchStore
 from script_editor.domain.batches import Bounds, Tally
 from script_editor.domain.ports import ScriptStore

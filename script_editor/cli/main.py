@@ -86,7 +86,7 @@ class Program(click.Group):
         finally:
             session.close()
         if session.leaves_at_once:
-            from script_editor.batch.worker import leave_at_once  # late: a batch alone leaves so
+            from script_editor.batch.working.worker import leave_at_once  # late: a batch alone leaves so
 
             leave_at_once(code)
         sys.exit(code)

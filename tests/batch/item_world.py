@@ -11,8 +11,8 @@ from script_editor.agent.modes import MODES
 from script_editor.app.errand import MakeRewriter
 from script_editor.app.journal import NO_JOURNAL, Journals
 from script_editor.app.rewriter import LlmRewriter
-from script_editor.batch.durable_model import DurableModel
-from script_editor.batch.item import DIRECT, Loaded, run_item
+from script_editor.batch.items.durable_model import DurableModel
+from script_editor.batch.items.item import DIRECT, Loaded, run_item
 from script_editor.domain.batches import Ending, Item, Job, Recipe, Wishes
 from script_editor.domain.ports import ScriptStore
 from script_editor.domain.script import Provenance

@@ -14,11 +14,11 @@ from typing import Any
 import sqlalchemy as sa
 
 from script_editor.app.rewriter import LlmRewriter
-from script_editor.batch.calling import Caller
+from script_editor.batch.calls.calling import Caller
 from script_editor.batch.dbos_engine import DbosEngine
 from script_editor.batch.engine import ItemRef, Json, Steps, Workflow
-from script_editor.batch.worker import BatchWorker, is_alone, leave_at_once
-from script_editor.batch.workflow import ItemWorkflow
+from script_editor.batch.items.workflow import ItemWorkflow
+from script_editor.batch.working.worker import BatchWorker, is_alone, leave_at_once
 from script_editor.llm.chat import ChatModel, Message, Reply
 from script_editor.llm.openai_chat import OpenAIChat
 from script_editor.store.batch_store import SqlBatchStore, open_batches

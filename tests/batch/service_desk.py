@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import Any
 
 from script_editor.app.bootstrap import App, build_app
-from script_editor.batch.plan import PlanRequest
+from script_editor.batch.planning.plan import PlanRequest
+from script_editor.batch.planning.sources import of_ids
 from script_editor.batch.progress import Event, ItemEnded
 from script_editor.batch.service import BatchService, HowToRun
-from script_editor.batch.sources import of_ids
 from script_editor.config import Settings
 from script_editor.domain.batches import Target, Wishes
 from tests.support.openai_server import Behaviour, Exchange, ReceivedRequest, completion

@@ -14,9 +14,9 @@ from script_editor.errors import BadFile, BadInput, ScriptEditorError
 
 if TYPE_CHECKING:
     from script_editor.app.files import ImportOutcome, OnConflict
-    from script_editor.batch.selecting import Selection
-    from script_editor.batch.sources import Form, Rows
-    from script_editor.batch.wanted import Problem
+    from script_editor.batch.planning.selecting import Selection
+    from script_editor.batch.planning.sources import Form, Rows
+    from script_editor.batch.planning.wanted import Problem
 
 _HEARD_CHARS = 5_000
 
@@ -83,7 +83,7 @@ class Asked:
 
 def named(session: Session, asked: Asked) -> "Iterator[Rows]":
     """Yield the rows of each source that is named, besides files to be imported. Raises BadFile, UsageError."""
-    from script_editor.batch.sources import of_ids
+    from script_editor.batch.planning.sources import of_ids
 
     ids = [id for id in asked.ids if id != STDIN]
     if ids:
@@ -102,7 +102,7 @@ def _rows(session: Session, path: str, form: "Form | None", asked: Asked) -> "Ro
     Where no instruction was typed, what is wrong with the file is told in the language that it is written in.
     """
     from script_editor.agent.language import language_of
-    from script_editor.batch.sources import decoded, form_of, of_text
+    from script_editor.batch.planning.sources import decoded, form_of, of_text
 
     if path == STDIN:
         data, name = stdin_bytes(), "stdin"
@@ -120,7 +120,7 @@ def _rows(session: Session, path: str, form: "Form | None", asked: Asked) -> "Ro
 
 def selection(asked: Asked) -> "Selection":
     """Return what scripts of the store must be like. Raises BadInput for a time that is none."""
-    from script_editor.batch.selecting import Selection
+    from script_editor.batch.planning.selecting import Selection
 
     return Selection(
         pattern=asked.pattern or "*",
@@ -146,7 +146,7 @@ def _seconds(option: str, raw: str | None) -> float | None:
 def imported(session: Session, asked: Asked) -> "tuple[list[str], list[Problem], Counter[ImportOutcome]]":
     """Import what --glob names; return the scripts, what is wrong with the other files, and what became of how many."""
     from script_editor.app.files import import_path
-    from script_editor.batch.wanted import Problem
+    from script_editor.batch.planning.wanted import Problem
 
     ids: list[str] = []
     problems: list[Problem] = []

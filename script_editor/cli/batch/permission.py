@@ -9,8 +9,8 @@ from script_editor.cli.session import Session
 from script_editor.errors import Declined, Language
 
 if TYPE_CHECKING:
-    from script_editor.batch.estimate import Estimate
     from script_editor.batch.outlook import Outlook
+    from script_editor.batch.planning.estimate import Estimate
     from script_editor.batch.service import HowToRun
     from script_editor.domain.batches import ItemState
 

@@ -13,8 +13,8 @@ from script_editor.cli.session import Session, global_options, pass_session
 
 if TYPE_CHECKING:
     from script_editor.app.files import ImportOutcome
-    from script_editor.batch.plan import NothingUsable, PlanReport, PlanRequest
-    from script_editor.batch.wanted import Problem
+    from script_editor.batch.planning.plan import NothingUsable, PlanReport, PlanRequest
+    from script_editor.batch.planning.wanted import Problem
 
 DIRECT = "direct"
 _MOST_PROBLEMS = 20
@@ -78,7 +78,7 @@ def plan(session: Session, /, **options: Any) -> int:
     The exit code is 2 or 3 when no row at all can be used.
     """
     from script_editor.agent.language import language_of
-    from script_editor.batch.plan import NothingUsable
+    from script_editor.batch.planning.plan import NothingUsable
     from script_editor.cli.batch.counting import Counting
 
     asked = Asked(**options)
@@ -100,8 +100,8 @@ def _request(
     session: Session, asked: Asked, instruction: str
 ) -> "tuple[PlanRequest, Counter[ImportOutcome]]":
     """Return the request, and how many files were imported for it, by what became of them."""
-    from script_editor.batch.plan import PlanRequest
-    from script_editor.batch.sources import of_ids
+    from script_editor.batch.planning.plan import PlanRequest
+    from script_editor.batch.planning.sources import of_ids
     from script_editor.domain.batches import Wishes
 
     sources = list(naming.named(session, asked))

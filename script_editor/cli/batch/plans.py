@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from script_editor.batch.columns import place
+from script_editor.batch.planning.columns import place
 from script_editor.cli.batch import words
 from script_editor.cli.printable import printable
 from script_editor.cli.render import count
@@ -13,9 +13,9 @@ from script_editor.errors import Language
 
 if TYPE_CHECKING:
     from script_editor.app.files import ImportOutcome
-    from script_editor.batch.estimate import Estimate
-    from script_editor.batch.plan import PlanReport
-    from script_editor.batch.wanted import Problem
+    from script_editor.batch.planning.estimate import Estimate
+    from script_editor.batch.planning.plan import PlanReport
+    from script_editor.batch.planning.wanted import Problem
     from script_editor.domain.batches import Done
 
 _BEFORE: "Mapping[Language, Mapping[Done, str]]" = {

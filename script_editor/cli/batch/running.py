@@ -292,7 +292,7 @@ class _Idle:
     def is_so(self) -> bool:
         """Say whether no batch runs with this model; one whose items are all over is about to be done."""
         if time.monotonic() >= self._next:
-            from script_editor.batch.attending import is_for_workers  # late: only a worker asks
+            from script_editor.batch.working.attending import is_for_workers  # late: only a worker asks
 
             found = self._session.app.batches.list(states=_RUNNING)
             self._last = not any(is_for_workers(each.batch, self._model) for each in found)

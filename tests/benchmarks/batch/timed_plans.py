@@ -19,8 +19,8 @@ from typing import Any
 import sqlalchemy as sa
 from sqlmodel import col
 
-from script_editor.batch.plan import PlanRequest, make_plan
-from script_editor.batch.sources import of_ids
+from script_editor.batch.planning.plan import PlanRequest, make_plan
+from script_editor.batch.planning.sources import of_ids
 from script_editor.store.batch_store import SqlBatchStore, open_batches
 from script_editor.store.engine import database_url, open_engine, reading, writing
 from script_editor.store.schema.batches import BatchRow, ItemRow
