@@ -8,6 +8,7 @@ waiting for its lock (see `interrupts` for who will not wait), and what a read w
 """
 
 import os
+import random
 import sqlite3
 import sys
 import time
@@ -24,15 +25,17 @@ from sqlmodel import Session
 
 from script_editor import interrupts
 from script_editor.errors import StoreUnusable
-from script_editor.store.failures import explained
+from script_editor.store.failures import explained, is_crowded
 from script_editor.store.read_only import is_shut_off, read_alone
 
 BUSY_SECONDS = 10.0
 CONNECT_SECONDS = 10
 
-_POSTGRES_POOL = 6
+_POSTGRES_POOL = 3
 """A server takes a hundred connections unless it is told otherwise, for all processes together, and a process has
-several engines. A thread needs one for moments only, and waits where none is free."""
+up to five engines. A thread needs one for moments only, and waits where none is free."""
+_CROWDED_SECONDS = (0.1, 1.0)
+"""How long to wait before a crowded server is asked again: at first, and at most."""
 _WAL_LIMIT_BYTES = 64 * 1024 * 1024
 _POSTGRES_NAMES = frozenset({"postgres", "postgresql", "postgresql+psycopg"})
 _SQLITE_NAMES = frozenset({"sqlite", "sqlite+pysqlite"})
@@ -80,7 +83,8 @@ def open_engine(
 ) -> sa.Engine:
     """Return an engine for a URL from `database_url`; nothing is connected yet.
 
-    `busy_seconds` is how long a write waits for another writer before it gives up. Without `is_durable` a
+    `busy_seconds` is how long a write waits for another writer before it gives up, and how long a server that is full
+    of connections is asked again. Without `is_durable` a
     loss of power may take the last commits back, never a part of one: for what can be found out again.
     `pool_size` is how many connections are kept open, on PostgreSQL a few at most. Idle ones are closed just
     before this process forks, so that a child starts with none; a child must not use a transaction that was
@@ -269,7 +273,7 @@ def _postgres_engine(url: sa.URL, busy_seconds: float, is_durable: bool, pool_si
             pool_pre_ping=True,
             connect_args=connect_args,
             pool_size=min(pool_size, _POSTGRES_POOL),
-            max_overflow=2,
+            max_overflow=1,
         )
     except ImportError as error:
         raise StoreUnusable(
@@ -277,10 +281,30 @@ def _postgres_engine(url: sa.URL, busy_seconds: float, is_durable: bool, pool_si
             hint="It is in the extra script-editor[postgres]; in the program's folder: pipx install --force "
             "'.[postgres]', or in a virtual environment: pip install '.[postgres]'",
         ) from error
+    _wait_to_be_let_in(engine, busy_seconds)
     # One statement, because each is a way to the server and back.
     at_once = "" if is_durable else "; SET LOCAL synchronous_commit = off"
     _begin_with(engine, default=(f"SET LOCAL lock_timeout = {round(busy_seconds * 1000)}{at_once}",))
     return engine
+
+
+def _wait_to_be_let_in(engine: sa.Engine, seconds: float) -> None:
+    """Let a server that has as many connections as it allows be asked again, for so long: others are about to leave."""
+
+    @sa.event.listens_for(engine, "do_connect")
+    def connect(
+        dialect: sa.Dialect, _record: object, arguments: list[Any], options: dict[str, Any]
+    ) -> DBAPIConnection:
+        deadline = time.monotonic() + seconds
+        pause, longest = _CROWDED_SECONDS
+        while True:
+            try:
+                return dialect.connect(*arguments, **options)
+            except dialect.loaded_dbapi.OperationalError as error:
+                if not is_crowded(error) or time.monotonic() >= deadline:
+                    raise
+            time.sleep(random.uniform(pause / 2, pause))  # not all that wait at the same moment
+            pause = min(2 * pause, longest)
 
 
 def _begin_with(engine: sa.Engine, *, default: tuple[str, ...]) -> None:

@@ -64,6 +64,11 @@ _BROKEN_RULE = _Meaning(
 _UNREACHABLE = _Meaning(
     StoreUnusable, "cannot be reached.", "Check the address, and that the server is running."
 )
+_CROWDED = _Meaning(
+    StoreUnusable,
+    "takes no further connection: as many are open as its server allows.",
+    "Run fewer processes at a time, or let the server take more (max_connections, or the limit of the role).",
+)
 _PASSWORD = _Meaning(
     StoreUnusable, "refused the user or the password.", "Check both in the address of the store."
 )
@@ -92,11 +97,15 @@ _SQLSTATES = {
     "23": _BROKEN_RULE,
     "28": _PASSWORD,
     "3D000": _NO_DATABASE,
+    "53300": _CROWDED,
     "08": _UNREACHABLE,
     "57P": _UNREACHABLE,
 }
-# A connection that fails carries no code, only the words of libpq and the server.
+# A connection that fails carries no code, only the words of libpq and the server; the first match decides.
 _REFUSALS = {
+    "too many clients": _CROWDED,
+    "too many connections": _CROWDED,
+    "connection slots are reserved": _CROWDED,
     "password authentication failed": _PASSWORD,
     "no password supplied": _PASSWORD,
     "role ": _PASSWORD,
@@ -165,6 +174,11 @@ def _locked_by(holder: Holder, url: sa.URL) -> StoreLocked:
         hint=f"Let it go on (fg, or kill -CONT {holder.pid}) or end it (kill -9 {holder.pid}), and try again: "
         "neither loses anything.",
     )
+
+
+def is_crowded(error: BaseException) -> bool:
+    """Say whether a server refused a connection for nothing but the number of those that are open."""
+    return _postgres_meaning(error) is _CROWDED
 
 
 def place(url: sa.URL) -> str:

@@ -12,12 +12,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 import pytest
+import sqlalchemy as sa
 
 from script_editor.batch.dbos_engine import DbosEngine
 from script_editor.store.durable import durable_databases
 from script_editor.store.sql import open_store
 from tests.batch.real_workers import CALLS, HANG_SECONDS, Work, working
-from tests.store.support import ALICE
+from tests.store.support import ALICE, raw
 from tests.store.taking_up import take_up
 
 IS_SOAK = bool(os.environ.get("SCRIPT_EDITOR_SOAK"))
@@ -48,13 +49,28 @@ def test_many_items_at_once_do_not_lock_each_other_out_of_a_sqlite_file(sqlite_u
         assert work.service.total == count
 
 
-def test_two_large_workers_get_along_with_the_connections_that_a_server_has(postgres_url: str) -> None:
+def test_a_large_worker_takes_few_of_the_connections_that_a_server_has(postgres_url: str) -> None:
+    """Of a hundred, which is what a server has unless it is told otherwise: for five such workers."""
+    most = 20
+    counted: list[int] = []
+
     with working(postgres_url, 100, mode="direct", seconds=0.1) as work:
-        for process in [work.begin(workers=32) for _ in range(2)]:
+        processes = [work.begin(workers=32) for _ in range(2)]
+        while work.is_open:
+            counted.append(connections(work.url))
+        for process in processes:
             assert process.end() == "over"
 
         work.assert_applied_once()
         assert work.service.total == 100
+    assert 2 < max(counted) <= 2 * most
+
+
+def connections(url: str) -> int:
+    """Return how many connections a database has, besides the one that asks."""
+    at_it = "FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
+    with raw(url) as connection:
+        return int(connection.execute(sa.text(f"SELECT count(*) {at_it}")).scalar_one())
 
 
 @pytest.mark.soak
