@@ -6,7 +6,7 @@ import sys
 import traceback
 from collections.abc import Mapping, Sequence
 from importlib import import_module
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TextIO
 
 import click
 
@@ -79,10 +79,11 @@ class Program(click.Group):
         arguments = list(sys.argv[1:] if args is None else args)
         session = Session()
         extra.pop("standalone_mode", None)
+        _open_missing_streams()
         _speak_utf8()
         try:
             code = self._run(arguments, session, extra)
-            _flush()
+            code = _flush() or code
         finally:
             session.close()
         if session.leaves_at_once:
@@ -110,8 +111,7 @@ class Program(click.Group):
         except (BrokenPipeError, SystemExit):  # click turns a closed pipe into the latter
             return 0  # the reader had enough, as in `show … | head`
         except OSError as error:
-            click.echo(f"Error: {error.strerror or error}; what was saved before is saved.", err=True)
-            return 1
+            return _show_os_error(error)
         except Exception as error:  # the outermost frame: a bug must not show a screen of code
             return _show_bug(error, session)
 
@@ -137,12 +137,37 @@ def _speak_utf8() -> None:
             )
 
 
-def _flush() -> None:
+def _open_missing_streams() -> None:
+    """Give a stream that the shell closed (`>&-`, a daemon) an end that takes everything and gives nothing.
+
+    Python has None for it then. Its number is taken as well, or the next file that is opened gets it, the store
+    perhaps, and what a library writes to "stderr" goes into that.
+    """
+    for number, name in enumerate(("stdin", "stdout", "stderr")):
+        if getattr(sys, name) is not None:
+            continue
+        try:
+            os.fstat(number)
+        except OSError:
+            opened = os.open(os.devnull, os.O_RDWR)
+            if opened != number:
+                os.dup2(opened, number)
+                os.close(opened)
+        # Python closes no stream of its own at exit either.
+        stream = os.fdopen(number, "r" if number == 0 else "w", encoding="utf-8", closefd=False)
+        setattr(sys, name, stream)
+
+
+def _flush() -> int:
+    """Write what is left for stdout; return the exit code where that fails, 0 where it does not."""
     try:
         sys.stdout.flush()
-    except BrokenPipeError:
-        # Python flushes once more at exit; give it a place where that cannot fail.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except OSError as error:
+        _let_go(sys.stdout)
+        if isinstance(error, BrokenPipeError):
+            return 0  # the reader had enough
+        return _show_os_error(error)
+    return 0
 
 
 def _show_click_error(error: click.ClickException, *, as_json: bool) -> None:
@@ -172,6 +197,19 @@ def _show_interrupt(session: Session) -> None:
             "已中断。之前保存的都还在。" if zh else "Interrupted. What was saved before stays saved.",
             err=True,
         )
+
+
+def _show_os_error(error: OSError) -> int:
+    try:
+        click.echo(f"Error: {error.strerror or error}; what was saved before is saved.", err=True)
+    except OSError:  # stderr cannot be written either
+        _let_go(sys.stderr)
+    return 1
+
+
+def _let_go(stream: TextIO) -> None:
+    """Drop what cannot be written: Python flushes once more at exit, and this must not fail then."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def _show_bug(error: Exception, session: Session) -> int:
