@@ -13,6 +13,8 @@ from script_editor.llm.chat import FinishReason, Reply, ToolCall, Usage
 
 Json = dict[str, Any]  # an object of the service's own shape, open by nature
 
+_MOST_TOKENS = 1_000_000_000
+"""No request or reply has more; the largest that models take have some millions."""
 _FINISH_REASONS = frozenset(get_args(FinishReason))
 
 
@@ -96,8 +98,16 @@ def arguments_of(value: object) -> str:
 
 
 def _usage(value: object) -> Usage:
+    """Return what the service says that the reply took; not known where it says what cannot be, for it is money."""
     match value:
-        case {"prompt_tokens": int(prompt), "completion_tokens": int(completion)}:
+        case {"prompt_tokens": prompt, "completion_tokens": completion} if _is_number(
+            prompt, least=1
+        ) and _is_number(completion, least=0):
             return Usage(prompt, completion)
         case _:
             return Usage(known=False)
+
+
+def _is_number(value: object, *, least: int) -> bool:
+    """Say whether a value is a number of tokens; true and false are numbers in Python."""
+    return isinstance(value, int) and not isinstance(value, bool) and least <= value <= _MOST_TOKENS

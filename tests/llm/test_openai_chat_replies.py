@@ -116,6 +116,25 @@ def test_a_refusal_is_its_own_field(connect: Connect) -> None:
     assert (reply.text, reply.refusal) == ("", "I cannot do that.")
 
 
+@pytest.mark.parametrize(
+    ("sent", "received"),
+    [(-1_000_000, 0), (7, -3), (10**400, 3), (10**19, 3), (7, 10**12), (True, True), (7.5, 3), (0, 3)],
+    ids=["negative", "a negative reply", "endless", "more than a column holds", "a reply longer than any", "truth values",
+         "a fraction", "an answer to nothing"],
+)  # fmt: skip
+def test_usage_that_cannot_be_is_not_known_and_the_reply_is_kept(
+    connect: Connect, sent: object, received: object
+) -> None:
+    """What is counted with it is money: a figure that nobody can have used must not lift a budget."""
+    usage = {"prompt_tokens": sent, "completion_tokens": received}
+    answer = {"choices": [{"message": {"content": "好"}}], "usage": usage}
+    link = connect([json_body(answer)])
+
+    reply = link.ask()
+
+    assert ("好", Usage(known=False)) == (reply.text, reply.usage)
+
+
 @pytest.mark.parametrize("usage", [None, {}, {"prompt_tokens": "7"}, {"total_tokens": 10}])
 def test_usage_that_was_not_reported_is_not_known(connect: Connect, usage: object) -> None:
     answer = {"choices": [{"message": {"content": "好"}}], "usage": usage}
