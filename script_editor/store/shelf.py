@@ -1,5 +1,6 @@
 """Scripts as entries on the shelf: finding, listing, and helping someone who mistyped an id."""
 
+import re
 from contextlib import closing
 from difflib import SequenceMatcher
 from itertools import islice
@@ -13,6 +14,9 @@ from script_editor.store.schema.scripts import ScriptRow
 
 _NEIGHBOURS = 200
 _TAIL_CHARS = 3
+_COUNTED = re.compile(r"(.*?)[_-]?([0-9]{1,9})")
+_JOINTS = ("_", "-", "")
+_MOST_DIGITS = 6
 _ROWS_AT_A_TIME = 500
 
 
@@ -100,14 +104,16 @@ def similar_ids(session: Session, script_id: str, *, limit: int) -> tuple[str, .
     """Return existing ids, nearest in spelling first.
 
     Compared are the neighbours in alphabetical order and ids with the same ending, a few hundred at
-    most, so that a wrong letter at either end is found among any number of scripts.
+    most, so that a wrong letter at either end is found among any number of scripts. An id that differs only in the
+    noughts before its number, or in what stands before it (video1, video-01, video_001), comes before all others.
     """
     candidates = _candidates(session, script_id)
     matcher = SequenceMatcher(b=script_id, autojunk=False)
+    variants = _variants(script_id)
 
-    def distance(candidate: str) -> tuple[float, str]:
+    def distance(candidate: str) -> tuple[bool, float, str]:
         matcher.set_seq1(candidate)
-        return (-matcher.ratio(), candidate)
+        return (candidate not in variants, -matcher.ratio(), candidate)
 
     return tuple(sorted(candidates, key=distance)[:limit])
 
@@ -120,4 +126,16 @@ def _candidates(session: Session, script_id: str) -> set[str]:
         *session.exec(ids.where(column >= script_id).order_by(column)),
         *session.exec(ids.where(column < script_id).order_by(column.desc())),
         *session.exec(ids.where(column.endswith(tail, autoescape=True))),
+        *session.exec(ids.where(column.in_(_variants(script_id)))),
     }
+
+
+def _variants(script_id: str) -> frozenset[str]:
+    """Return the other ways to write an id that ends in a number; none for one that does not."""
+    counted = _COUNTED.fullmatch(script_id)
+    if counted is None:
+        return frozenset()
+    name, number = counted[1], counted[2].lstrip("0") or "0"
+    return frozenset(
+        f"{name}{joint}{number.zfill(width)}" for joint in _JOINTS for width in range(1, _MOST_DIGITS + 1)
+    )

@@ -62,5 +62,13 @@ def test_a_mistyped_id_finds_its_neighbours_nearest_first(store: SqlScriptStore)
     assert 4 == len(store.similar_ids("whatever"))
 
 
+@pytest.mark.parametrize("mistyped", ["books_6", "books_006", "books6", "books-06"])
+def test_an_id_that_only_counts_otherwise_is_nearest_among_any_number(store: SqlScriptStore, mistyped: str):
+    for number in [6, *range(10, 500)]:
+        store.create(f"books_{number:02}", "", provenance=ALICE)
+
+    assert "books_06" == store.similar_ids(mistyped, limit=1)[0]
+
+
 def test_an_empty_store_has_nothing_similar(store: SqlScriptStore):
     assert () == store.similar_ids("video_001")
