@@ -28,7 +28,7 @@ bench: $(VENV)/dev
 	$(BIN)/python -m tests.benchmarks
 
 soak: $(VENV)/dev
-	SCRIPT_EDITOR_SOAK=1 $(BIN)/python -m pytest -m soak
+	SCRIPT_EDITOR_SOAK=1 $(BIN)/python -m pytest -n 2 --dist loadfile -m soak
 
 clean:
 	rm -rf $(VENV) build dist

@@ -34,11 +34,17 @@ _SWITCH = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Endpoint:
-    """A real model: its name, where it is (None: the official address), and the key, which never prints."""
+    """A real model: its name, where it is (None: the official address), and the key, which never prints.
+
+    `*_name` is which option or variable each of them came from, or would.
+    """
 
     model: str
     base_url: str | None
     api_key: str = field(repr=False)
+    model_name: str = "MODEL_NAME"
+    base_url_name: str = "OPENAI_BASE_URL"
+    api_key_name: str = "OPENAI_API_KEY"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,19 +106,23 @@ class Settings:
 
         Prices are variables, so it is the one that a variable names; --model may name another for one command.
         """
-        named = (
-            self.environment.get("SCRIPT_EDITOR_MODEL") or self.environment.get("MODEL_NAME") or self.model
-        )
+        named = self.usual_model or self.model
         return None if named == OFFLINE else named
+
+    @property
+    def usual_model(self) -> str | None:
+        """The model that a variable names, so that of a command without --model; None when none is named."""
+        return self.environment.get("SCRIPT_EDITOR_MODEL") or self.environment.get("MODEL_NAME")
+
+    @property
+    def has_key(self) -> bool:
+        """Whether there is a key of a service, so that something else than the offline model may be meant."""
+        return self._first("API_KEY")[1] is not None
 
     @property
     def offline_is_meant(self) -> bool:
         """Whether the offline model was asked for by name."""
-        return self._named_model() == OFFLINE
-
-    def _named_model(self) -> str | None:
-        named = self.model or self.environment.get("SCRIPT_EDITOR_MODEL")
-        return named or self.environment.get("MODEL_NAME")
+        return (self.model or self.usual_model) == OFFLINE
 
     def endpoint(self) -> Endpoint | None:
         """Return the model to call, or None for the embedded offline model.
@@ -123,7 +133,7 @@ class Settings:
         """
         if self.offline_is_meant:
             return None
-        named = self._named_model()
+        named = self.model or self.usual_model
         key_name, key = self._first("API_KEY")
         url_name, url = self._first("BASE_URL")
         if key is None:
@@ -140,7 +150,15 @@ class Settings:
                 f"{key_name} is set, but no model is named.",
                 hint="Set MODEL_NAME, give --model NAME, or use --model offline.",
             )
-        return Endpoint(model=named, base_url=url, api_key=key)
+        return Endpoint(
+            model=named, base_url=url, api_key=key, model_name=self._origin_of_model(),
+            base_url_name=f"{key_name.removesuffix('API_KEY')}BASE_URL", api_key_name=key_name,
+        )  # fmt: skip
+
+    def _origin_of_model(self) -> str:
+        if self.model:
+            return "--model"
+        return "SCRIPT_EDITOR_MODEL" if "SCRIPT_EDITOR_MODEL" in self.environment else "MODEL_NAME"
 
     def _first(self, name: str) -> tuple[str, str | None]:
         """Return which variable gives a value, and the value; the highest layer wins."""

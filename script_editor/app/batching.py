@@ -58,6 +58,7 @@ class Batching:
             workplace=self._workplace,
             make_engine=self._engine,
             max_output_tokens=self._settings.max_output_tokens,
+            service_of=self._service_of,
         )
 
     @cached_property
@@ -72,6 +73,9 @@ class Batching:
             is_offline=self._models.is_offline,
         )
 
+    def _service_of(self, model: str) -> str:
+        return f"{self._models.address} {model}"
+
     def _workplace(self) -> "Workplace":
         from script_editor.batch.working.crew import (
             Workplace,  # late: reading where a batch stands works on nothing
@@ -79,7 +83,7 @@ class Batching:
 
         return Workplace(
             model=self._models.single_try,
-            service=f"{self._models.address} {self._models.name}",
+            service=self._service_of(self._models.name),
             make_rewriter=self._models.rewriter,
             queue=queue_of(str(self._models.address), self._models.name),
             max_output_tokens=self._settings.max_output_tokens,

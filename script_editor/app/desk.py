@@ -30,6 +30,7 @@ from script_editor.domain.operations import Constraints, Rewrite
 from script_editor.domain.ports import Rewriter
 from script_editor.domain.references import Reference, Selector
 from script_editor.domain.refusals import worded
+from script_editor.domain.refusals.failures_zh import cause_zh
 from script_editor.domain.script import Provenance, Version, canonical_id
 from script_editor.domain.segments import NumberedScript
 from script_editor.errors import (
@@ -271,6 +272,7 @@ class Desk(ReadingDesk):
             untouched=lines,
             cause=cause,
             language=self._language,
+            cause_zh=cause_zh(cause),
         )
         return cause if isinstance(cause, KeyboardInterrupt) else self._ledger.unfinished
 

@@ -11,15 +11,13 @@ from script_editor.app.proposals import Review
 from script_editor.app.services import NOBODY, Audience, Services
 from script_editor.app.truth import truth
 from script_editor.app.unplanned import Unplanned
+from script_editor.domain.batches import DIRECT
 from script_editor.domain.duration import estimate
 from script_editor.domain.refusals import worded
 from script_editor.domain.script import canonical_id, check_instruction
 from script_editor.domain.segments import NumberedScript
 from script_editor.errors import BudgetReached, EditRefused, ScriptEditorError
 from script_editor.llm.chat import ChatModel
-
-DIRECT = "direct"
-"""What such a run is recorded as, where that of an agent has the name of its mode."""
 
 
 def edit_directly(

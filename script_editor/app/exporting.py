@@ -15,13 +15,18 @@ def would_be_lost(scripts: ScriptService, version: Version, path: Path, data: by
     What is no plain file (a pipe, a device) is written into, and loses nothing, nor does an empty one. A
     file that cannot be read counts as lost.
     """
+    there = content(path)
+    return there is None or (bool(there) and there != data and not _is_export(scripts, version, there))
+
+
+def content(path: Path) -> bytes | None:
+    """Return what a file holds that writing to it would take away, b"" for nothing; None where it cannot be read."""
     if not path.is_file():
-        return False
+        return b""
     try:
-        there = path.read_bytes()
+        return path.read_bytes()
     except OSError:
-        return True
-    return bool(there) and there != data and not _is_export(scripts, version, there)
+        return None
 
 
 def _is_export(scripts: ScriptService, version: Version, there: bytes) -> bool:

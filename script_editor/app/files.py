@@ -1,9 +1,11 @@
 """Where files meet the store: import and export of plain text, byte for byte."""
 
+import errno
 import hashlib
 import os
+import shlex
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -21,6 +23,11 @@ imported, else an error, which keeps whoever imports the same files now and then
 ImportOutcome = Literal["created", "new version", "same text", "older text", "skipped"]
 
 SUFFIX_OF_UNNAMED = ".txt"
+_WHY_ZH: Mapping[int | None, str] = {
+    errno.ENOENT: "没有这个文件", errno.ENOTDIR: "没有这个文件", errno.EISDIR: "这是文件夹", errno.EACCES: "没有权限",
+    errno.EPERM: "没有权限", errno.ENOSPC: "磁盘满了", errno.EROFS: "那里是只读的", errno.ENAMETOOLONG: "名字太长",
+    errno.ELOOP: "链接绕回了自己", errno.ENXIO: "打不开",
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +65,10 @@ def import_bytes(
     """
     text, form = decode(data, name=name, encoding=encoding)
     if not text.strip():
-        raise BadFile(f"{name} is empty.", hint="There is nothing to import.")
+        raise BadFile(
+            f"{name} is empty.", hint="There is nothing to import.",
+            zh=f"{name} 是空的。", zh_hint="没有可以导入的内容。",
+        )  # fmt: skip
     script_id = canonical_id(script_id)
     try:
         head = scripts.read(Reference(script_id, Selector()))
@@ -118,13 +128,14 @@ def import_path(
 ) -> Imported:
     """Import one file; without `script_id` the file name without its suffix is the id. See `import_bytes`."""
     try:
-        data = path.read_bytes()
-    except IsADirectoryError as error:
+        data = read_bytes(path)
+    except BadFile as error:
+        if not isinstance(error.__cause__, IsADirectoryError):
+            raise
         raise BadFile(
-            f"{path} is a folder.", hint=f"Name the files in it: script-editor import {path}/*.txt"
-        ) from error
-    except OSError as error:
-        raise BadFile(f"{path}: {error.strerror or 'cannot be read'}.") from error
+            f"{path} is a folder.", hint=f"Name the files in it: script-editor import {path}/*.txt",
+            zh=f"{path} 是文件夹。", zh_hint=f"请写里面的文件：script-editor import {path}/*.txt",
+        ) from error  # fmt: skip
     try:
         return import_bytes(
             scripts, data, script_id=script_id or path.stem, name=path.name,
@@ -136,8 +147,25 @@ def import_path(
             raise
         raise BadFile(
             f"{path.name}: the file name cannot be a script id.",
-            hint=f"Name one: script-editor import {path} --id ID",
+            hint=f"Name one: script-editor import {shlex.quote(str(path))} --id ID",
+            zh=f"{path.name}：这个文件名不能作脚本的编号。",
+            zh_hint=f"请另给一个：script-editor import {shlex.quote(str(path))} --id 编号",
         ) from error
+
+
+def read_bytes(path: Path) -> bytes:
+    """Return what is in a file. Raises BadFile, which says why it cannot be read."""
+    try:
+        return path.read_bytes()
+    except (OSError, ValueError) as error:  # ValueError: a NUL in the name
+        why, zh = _why(error)
+        raise BadFile(f"{path}: {why}.", zh=f"{path}：{zh}。") from error
+
+
+def _why(error: OSError | ValueError) -> tuple[str, str]:
+    """Return why a file cannot be read or written, in English and in Chinese."""
+    said = (error.strerror if isinstance(error, OSError) else str(error)) or "cannot be read"
+    return said, _WHY_ZH.get(getattr(error, "errno", None), f"系统说 {said}")
 
 
 def export_bytes(version: Version, encoding: str | None = None) -> bytes:
@@ -169,7 +197,7 @@ def make_folder(path: Path) -> None:
     try:
         path.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise BadFile(f"Cannot make the folder {path}: {error.strerror}.") from error
+        raise _unwritable(f"Cannot make the folder {path}", f"建不了文件夹 {path}", error) from error
 
 
 def write_atomically(path: Path, data: bytes) -> None:
@@ -178,14 +206,14 @@ def write_atomically(path: Path, data: bytes) -> None:
     A link stays a link, and what is no plain file (a pipe, a device) is written to, not replaced.
     Raises BadFile when the folder is missing or cannot be written.
     """
-    path = path.resolve()
+    path = _target(path)
     if path.exists() and not path.is_file():
         _write_into(path, data)
         return
     try:
         handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     except OSError as error:
-        raise BadFile(f"Cannot write {path}: {error.strerror}.") from error
+        raise _unwritable(f"Cannot write {path}", f"写不了 {path}", error) from error
     temporary = Path(name)
     try:
         with os.fdopen(handle, "wb") as file:
@@ -195,9 +223,24 @@ def write_atomically(path: Path, data: bytes) -> None:
         temporary.chmod(path.stat().st_mode & 0o777 if path.exists() else 0o666 & ~_umask())
         temporary.replace(path)
     except OSError as error:
-        raise BadFile(f"Cannot write {path}: {error.strerror}.") from error
+        raise _unwritable(f"Cannot write {path}", f"写不了 {path}", error) from error
     finally:
         temporary.unlink(missing_ok=True)
+
+
+def _target(path: Path) -> Path:
+    """Return where a path leads. Raises BadFile for a link that leads back to itself."""
+    try:
+        return path.resolve()
+    except (OSError, RuntimeError) as error:  # the latter until Python 3.13
+        looped = OSError(errno.ELOOP, os.strerror(errno.ELOOP))
+        cause = error if isinstance(error, OSError) else looped
+        raise _unwritable(f"Cannot write {path}", f"写不了 {path}", cause) from error
+
+
+def _unwritable(en: str, zh: str, error: OSError) -> BadFile:
+    why, why_zh = _why(error)
+    return BadFile(f"{en}: {why}.", zh=f"{zh}：{why_zh}。")
 
 
 def _write_into(path: Path, data: bytes) -> None:
@@ -205,7 +248,7 @@ def _write_into(path: Path, data: bytes) -> None:
         with path.open("wb") as stream:
             stream.write(data)
     except OSError as error:
-        raise BadFile(f"Cannot write {path}: {error.strerror}.") from error
+        raise _unwritable(f"Cannot write {path}", f"写不了 {path}", error) from error
 
 
 def _umask() -> int:

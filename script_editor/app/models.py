@@ -57,7 +57,13 @@ class Models:
     @property
     def address(self) -> str:
         """Where the model is, without a secret; "here" where no service is asked."""
-        return "here" if self._given is not None or self.is_offline else self._hasty.address
+        endpoint = None if self._given is not None or self.is_offline else self._settings.endpoint()
+        if endpoint is None:
+            return "here"
+        from script_editor.llm.address import OFFICIAL_ADDRESS, read_address  # late: see `_connected`
+
+        address = endpoint.base_url or OFFICIAL_ADDRESS
+        return read_address(address, setting=endpoint.base_url_name).fingerprint
 
     def rewriter(self, model: "ChatModel", hooks: "Hooks | None" = None) -> "Rewriter":
         """Return what turns instructions into plans: the offline grammar, or `model`."""
@@ -79,6 +85,7 @@ class Models:
 
     def _connected(self, *, max_retries: int) -> "OpenAIChat":
         from script_editor.llm.capabilities import Capabilities  # late: needed with a real model only
+        from script_editor.llm.failures import SettingNames
         from script_editor.llm.openai_chat import OpenAIChat  # late: importing openai takes half a second
         from script_editor.llm.retry import no_wait_told
 
@@ -93,4 +100,7 @@ class Models:
             max_output_tokens=settings.max_output_tokens,
             capabilities=Capabilities(settings.state_folder / "capabilities.json"),
             on_wait=self._on_wait or no_wait_told,
+            settings=SettingNames(
+                key=endpoint.api_key_name, address=endpoint.base_url_name, model=endpoint.model_name
+            ),
         )

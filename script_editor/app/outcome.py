@@ -13,7 +13,7 @@ from script_editor.app.notes import ending, log_hint
 from script_editor.app.scope import is_unchanged
 from script_editor.app.wishes import only_asks, orders_change
 from script_editor.domain.refusals import worded
-from script_editor.domain.refusals.failures_zh import failure_zh
+from script_editor.domain.refusals.failures_zh import cause_zh, failure_zh
 from script_editor.errors import (
     BudgetReached,
     Declined,
@@ -143,8 +143,9 @@ class Story:
             return cause
         proposal = self.ran.ledger.reviews[-1].proposal
         return Unfinished(
-            proposal.script_id, proposal_id=proposal.id, untouched="", cause=cause, language=self.language
-        )
+            proposal.script_id, proposal_id=proposal.id, untouched="", cause=cause, language=self.language,
+            cause_zh=cause_zh(cause),
+        )  # fmt: skip
 
     def _gave_up(self) -> ScriptEditorError:
         result, language = self.ran.result, self.language

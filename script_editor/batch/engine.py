@@ -9,8 +9,12 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from script_editor.errors import StoreFull, StoreLocked, StoreUnreachable
+
 Json = Any
 """A plain JSON value: what a step returns is kept as JSON."""
+PASSING = (StoreLocked, StoreUnreachable, StoreFull)
+"""What may be in the way of any item for a while, and speaks against none of them, however often it happens."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +57,8 @@ class Steps(Protocol):
         """Return what `work` returned, now or when this step ran before. `work` turns its own failures into JSON.
 
         Raises:
-            Interrupted: see there; nothing of this step is recorded.
+            Interrupted: see there; nothing of this step is recorded. What `work` returned all the same is not asked for
+                again by this process, as long as it lives.
         """
 
     def commit(self, name: str, work: Callable[[object], Json]) -> Json:
@@ -118,6 +123,12 @@ class SharedEngine(DurableEngine, Protocol):
 
     def left(self) -> Mapping[ItemRef, bool]:
         """Return the items that this process took and gave up, and whether something was in the way."""
+
+    def waiting(self, items: Sequence[ItemRef]) -> Collection[ItemRef]:
+        """Return those items that wait in a queue."""
+
+    def unfinished(self) -> Collection[ItemRef]:
+        """Return the items that this process is at, and those that it gave up."""
 
     def give_back(self, items: Sequence[ItemRef]) -> None:
         """Queue items again that this process gave up, as far as they are still its own."""

@@ -30,6 +30,8 @@ OVERLAP = timedelta(seconds=5)
 """How long before another one an end may have been written that is seen after it."""
 SKEW = timedelta(minutes=5)
 """How far the clock of the store may be behind ours; an end before that would be counted, but not told."""
+DESERTED_SECONDS = 10.0
+"""Whoever watches a batch that nobody works on waits so long for somebody: a worker may be started anew, or be begun."""
 _LEAST_SECONDS = 1.0
 
 
@@ -49,12 +51,6 @@ class Follower:
         self._note(new)
         self._keep_pace(tally)
         return tally, self._ended(new)
-
-    def events(self, *, waiting_for: Waiting | None = None, left: int | None = None) -> Iterator[Event]:
-        """Yield what happened, and where the batch stands; `left` is how many items are still to end, None for all."""
-        tally, ended = self.look()
-        yield from ended
-        yield self.progress(tally, waiting_for=waiting_for, left=left)
 
     def progress(
         self, tally: Tally, *, waiting_for: Waiting | None = None, left: int | None = None
@@ -105,20 +101,38 @@ def _mark(change: Change) -> tuple[int, int]:
 
 
 def watched(
-    batches: "BatchStore", batch_id: str, *, is_stopping: IsStopping, look_seconds: float
+    batches: "BatchStore",
+    batch_id: str,
+    *,
+    is_stopping: IsStopping,
+    look_seconds: float,
+    as_seen: Callable[[Tally], Tally],
 ) -> Iterator[Event]:
-    """Yield what happens in a batch that others run, until it stands still or `is_stopping`; see `BatchService.watch`."""
+    """Yield what happens in a batch that others run, until it stands still or `is_stopping`; see `BatchService.watch`.
+
+    `as_seen` returns a tally as it is to be told: see `census.as_seen`.
+    """
     follower, waits = Follower(batches, batch_id), looks(look_seconds)
+    last_seen = time.monotonic()
     while True:
         tally, ended = follower.look()
         yield from ended
+        seen = as_seen(tally)
+        is_deserted = _is_deserted(seen)
+        tally = seen if is_deserted else tally  # else some that it counts were not told
         yield follower.progress(tally)
-        if (last := last_event(tally)) is not None:
+        last_seen = last_seen if is_deserted else time.monotonic()
+        may_go_on = is_deserted and time.monotonic() - last_seen < DESERTED_SECONDS
+        if (last := last_event(tally)) is not None and not may_go_on:
             yield last
             return
         waited(next(waits), is_stopping)
         if is_stopping():
             return
+
+
+def _is_deserted(tally: Tally) -> bool:
+    return (tally.batch.state, tally.batch.pause_reason) == ("paused", "deserted")
 
 
 def last_event(tally: Tally) -> Paused | BatchCancelled | BatchEnded | None:
@@ -135,5 +149,5 @@ def last_event(tally: Tally) -> Paused | BatchCancelled | BatchEnded | None:
 
 
 def _reason(tally: Tally) -> PauseReason:
-    known: tuple[PauseReason, ...] = ("budget", "sample", "refused", "empty", "unreachable")
+    known: tuple[PauseReason, ...] = ("budget", "sample", "deserted", "refused", "empty", "unreachable")
     return next((reason for reason in known if reason == tally.batch.pause_reason), "interrupted")

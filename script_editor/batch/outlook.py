@@ -3,10 +3,9 @@
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from script_editor.app.direct import DIRECT
 from script_editor.batch.planning.estimate import SAMPLE, Estimate, estimate, mean_tokens
 from script_editor.domain.batch_ports import BatchStore
-from script_editor.domain.batches import ItemState
+from script_editor.domain.batches import DIRECT, OPEN, ItemState
 from script_editor.domain.ports import ScriptStore
 
 
@@ -34,7 +33,7 @@ def outlook(
     Raises BatchNotFound.
     """
     tally = batches.tally(batch_id)
-    states: set[ItemState] = {"queued", "running", *again}
+    states: set[ItemState] = {*OPEN, *again}
     count = tally.count(*states)
     items = count if sample is None else min(count, sample)
     looked_at = batches.items(batch_id, states=states, limit=min(items, SAMPLE)) if items else ()

@@ -5,13 +5,12 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from script_editor.batch.engine import ItemRef
-from script_editor.domain.batches import Item, ItemState
+from script_editor.domain.batches import OPEN, Item, ItemState
 
 if TYPE_CHECKING:  # the protocol names every kind of edit; looking at a batch needs none of them
     from script_editor.domain.batch_ports import BatchStore
 
 CHUNK = 1000
-OPEN: tuple[ItemState, ...] = ("queued", "running")
 
 
 def each_item(

@@ -5,9 +5,10 @@ from typing import Literal
 
 from script_editor.domain.batches import Item, Tally
 
-PauseReason = Literal["budget", "sample", "interrupted", "refused", "empty", "unreachable"]
+PauseReason = Literal["budget", "sample", "interrupted", "deserted", "refused", "empty", "unreachable"]
 """Why a batch stands still, as it is stored: its money does not cover the next call, the sample is done, a person left,
-the service takes neither key nor model, its account is empty, it does not answer."""
+the service takes neither key nor model, its account is empty, it does not answer. "deserted" is never stored: the batch
+was to go on, and those who worked on it are gone without a word."""
 StopReason = Literal[PauseReason, "asked", "cancelled"]
 """Why no more items are taken: as the batch is paused, because a person wants to leave, or since it was cancelled."""
 Waiting = Literal["requests", "tokens", "service", "budget", "calls", "store"]
@@ -54,7 +55,8 @@ class Progress:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stopping:
-    """No more items are taken here; `running` is how many are still under way and waited for, for a bounded time."""
+    """No more items are taken here; `running` is how many are still under way and waited for: until their calls are
+    answered, but only for a bounded time where a person wants to leave or the batch was cancelled."""
 
     tally: Tally
     running: int

@@ -1,6 +1,7 @@
 """Where batches stand and what came of them: read from the store, and nothing is written."""
 
 from collections.abc import Callable, Collection, Iterator
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from script_editor.batch.following import watched
@@ -8,11 +9,23 @@ from script_editor.batch.pacing import IsStopping
 from script_editor.batch.paging import each_item
 from script_editor.batch.progress import Event
 from script_editor.batch.terms import HowToRun, Planner, prices_of
-from script_editor.domain.batches import TROUBLED, BatchState, Item, ItemState, Results, Takeable, Tally
-from script_editor.errors import BudgetShort
+from script_editor.domain.batches import (
+    TROUBLED,
+    BatchState,
+    Item,
+    ItemState,
+    Limits,
+    Results,
+    Takeable,
+    Tally,
+)
+from script_editor.errors import BudgetShort, SetupError
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from script_editor.app.services import Services
+    from script_editor.batch.exporting import Form
     from script_editor.batch.outlook import Outlook
     from script_editor.batch.results import ResultRow
     from script_editor.domain.batch_ports import BatchStore
@@ -28,15 +41,36 @@ class BatchReader:
         *,
         planner: Callable[[], Planner],
         max_output_tokens: int | None,
+        service_of: Callable[[str], str] | None,
         look_seconds: float,
     ):
-        """Take a store; `planner` and `max_output_tokens` are as `BatchService` takes them."""
+        """Take a store; the rest is as `BatchService` takes it."""
         self._batches, self._services, self._planner = batches, services, planner
         self._max_output_tokens, self._look_seconds = max_output_tokens, look_seconds
+        self._service_of = service_of
 
     def status(self, batch_id: str) -> Tally:
-        """Return where a batch stands. Raises BatchNotFound."""
-        return self._batches.tally(batch_id)
+        """Return where a batch stands; see `census.as_seen`. Raises BatchNotFound."""
+        return self._as_seen(self._batches.tally(batch_id))
+
+    def _as_seen(self, tally: Tally) -> Tally:
+        if tally.batch.state != "running":
+            return tally
+        from script_editor.batch.working.census import as_seen  # late: what stands still is seen by nobody
+
+        return as_seen(self._batches, tally)
+
+    def limits(self, batch_id: str) -> Limits:
+        """Return how often a batch may call its model at present, see `BatchStore.limits`: at the address that is
+        configured, where that can be used. Raises BatchNotFound."""
+        batch = self._batches.batch(batch_id)
+        if self._service_of is not None:
+            with suppress(SetupError):
+                return self._batches.limits(batch_id, service=self._service_of(batch.recipe.model))
+        return Limits(
+            requests_per_minute=batch.bounds.requests_per_minute,
+            tokens_per_minute=batch.bounds.tokens_per_minute,
+        )
 
     def takeable(self, batch_id: str) -> Takeable:
         """Return what can still be done with the results of a batch: saved, or taken back."""
@@ -45,8 +79,8 @@ class BatchReader:
     def list(
         self, *, states: Collection[BatchState] | None = None, limit: int | None = None
     ) -> tuple[Tally, ...]:
-        """Return batches, newest first; `states` None means all."""
-        return self._batches.batches(states=states, limit=limit)
+        """Return batches as `status` tells them, newest first; `states` are those that are stored, None means all."""
+        return tuple(map(self._as_seen, self._batches.batches(states=states, limit=limit)))
 
     def failures(
         self, batch_id: str, *, states: Collection[ItemState] | None = None, limit: int | None = None
@@ -77,6 +111,12 @@ class BatchReader:
 
         return at_work(self._batches, None if batch_id is None else self._batches.batch(batch_id))
 
+    def is_worker(self, pid: int) -> bool:
+        """Say whether the process with that id, of this machine, works on batches or is about to."""
+        from script_editor.batch.working.census import is_worker  # late: reading a tally needs none of it
+
+        return is_worker(self._batches, pid)
+
     def shortage(self, batch_id: str) -> BudgetShort | None:
         """Return what a batch that stands still for its budget lacks, None where that cannot be told. Raises BatchNotFound."""
         tally = self._batches.tally(batch_id)
@@ -96,9 +136,17 @@ class BatchReader:
     def watch(self, batch_id: str, *, is_stopping: IsStopping) -> Iterator[Event]:
         """Yield what happens in a batch that others run, until it stands still or `is_stopping`; nothing is written.
 
+        It stands still, too, where nobody has worked on it for a while: nothing would happen however long one looks.
+
         Ends with the last event that fits the batch; with none where `is_stopping` ended it.
         """
-        return watched(self._batches, batch_id, is_stopping=is_stopping, look_seconds=self._look_seconds)
+        return watched(
+            self._batches,
+            batch_id,
+            is_stopping=is_stopping,
+            look_seconds=self._look_seconds,
+            as_seen=self._as_seen,
+        )
 
     def results(self, batch_id: str) -> Results:
         """Return what became of the results of a batch: saved, taken back, warned of."""
@@ -117,3 +165,10 @@ class BatchReader:
 
         batch = self._batches.batch(batch_id)
         return rows(batch, each_item(self._batches, batch_id, states=states), self._services().store)
+
+    def would_be_lost(self, batch_id: str, path: "Path", form: "Form") -> bool:
+        """Say whether an export of a batch would write over something else; see `exporting.would_be_lost`."""
+        from script_editor.batch.exporting import would_be_lost  # late: reading a tally needs none of it
+
+        items = each_item(self._batches, batch_id)
+        return would_be_lost(path, form, items, self.columns(batch_id))

@@ -17,17 +17,19 @@ from script_editor.batch.terms import HowToRun as HowToRun
 from script_editor.batch.terms import Planner as Planner
 from script_editor.batch.working.workshop import Verb as Verb
 from script_editor.batch.working.workshop import Workshop
-from script_editor.domain.batches import ItemState, Tally
+from script_editor.domain.batches import BatchState, ItemState, Tally
 from script_editor.errors import BadInput, Conflict, MissingExtra
 
 if TYPE_CHECKING:
     from script_editor.app.services import Services
     from script_editor.batch.planning.plan import PlanReport, PlanRequest, Tell
-    from script_editor.batch.results import Reverted, Saved
+    from script_editor.batch.taking import Outcome
     from script_editor.batch.working.crew import MakeEngine, Workplace
     from script_editor.domain.batch_ports import BatchStore
 
 LOOK_SECONDS = 1.0
+_TAKEN_UP: tuple[BatchState, ...] = ("running", "paused", "done")
+"""A batch that was cancelled is in one of them only if somebody has taken it up since."""
 
 
 class BatchService(BatchReader):
@@ -42,18 +44,21 @@ class BatchService(BatchReader):
         workplace: "Callable[[], Workplace]",
         make_engine: "MakeEngine",
         max_output_tokens: int | None = None,
+        service_of: Callable[[str], str] | None = None,
         look_seconds: float = LOOK_SECONDS,
     ):
         """Take a store; what a command does not need is not made: reading a tally needs neither model nor engine.
 
         `planner` and `workplace` raise SetupError where settings clash, `make_engine` MissingExtra. `max_output_tokens`
-        bounds each reply, None where nothing does.
+        bounds each reply, None where nothing does. `service_of` names for which service the limits of a model are;
+        without it only those are known that a batch was given itself.
         """
         super().__init__(
             batches,
             services,
             planner=planner,
             max_output_tokens=max_output_tokens,
+            service_of=service_of,
             look_seconds=look_seconds,
         )
         self._workshop = Workshop(
@@ -142,9 +147,12 @@ class BatchService(BatchReader):
 
     def stand_down(self, batch_id: str) -> None:
         """Pause a batch that runs, and that nobody works on after all."""
-        if self._batches.batch(batch_id).state == "running" and not self.workers(batch_id):
-            with suppress(Conflict):  # it was cancelled in this very moment
-                self._batches.set_state(batch_id, "paused", reason="interrupted")
+        batch = self._batches.batch(batch_id)
+        if batch.state == "running" and not self.workers(batch_id):
+            with suppress(Conflict):  # it was cancelled or taken up in this very moment
+                self._batches.set_state(
+                    batch_id, "paused", reason="interrupted", unchanged_since=batch.updated_at
+                )
 
     @property
     def is_busy(self) -> bool:
@@ -180,25 +188,30 @@ class BatchService(BatchReader):
         except Conflict:
             is_over = True
         if is_over:
-            raise BadInput(f"{batch_id} is over: there is nothing to cancel.")
+            raise BadInput(
+                f"{batch_id} is over: there is nothing to cancel.",
+                zh=f"{batch_id} 已经结束，没有可以取消的。",
+            )
         open_items = [*refs(self._batches, batch_id)]
-        self._batches.cancel_open(batch_id)
+        self._batches.cancel_open(batch_id, unless=_TAKEN_UP)
         # Where the engine is missing nothing runs, and elsewhere the state says it.
         with suppress(MissingExtra), self._workshop.engine_alone() as engine:
             for chunk in chunks(iter(open_items)):
+                if self._batches.batch(batch_id).state in _TAKEN_UP:
+                    break  # what is taken away all the same in this moment comes back: see `working.strays`
                 engine.cancel(chunk)
         return self._batches.tally(batch_id)
 
     # --- results -----------------------------------------------------------------------------
 
-    def apply(self, batch_id: str, *, author: str, only_clean: bool) -> "Iterator[Saved]":
+    def apply(self, batch_id: str, *, author: str, only_clean: bool) -> "Iterator[Outcome]":
         """Save the open proposals of a batch in which no guard found an error, each where its script did not move;
         with `only_clean` those of which no guard even warned.
 
         Each is one transaction; told is what was saved and what was left, and why. Doing it again saves nothing
         twice. An item whose script moved becomes a conflict, which `retry` takes up.
         """
-        from script_editor.batch.results import saved  # late: see plan
+        from script_editor.batch.taking import saved  # late: see plan
 
         self._batches.batch(batch_id)
         services = self._services()
@@ -207,17 +220,37 @@ class BatchService(BatchReader):
             for item in each_item(self._batches, batch_id)
         )
 
-    def revert(self, batch_id: str, *, author: str) -> "Iterator[Reverted]":
+    def revert(self, batch_id: str, *, author: str) -> "Iterator[Outcome]":
         """Bring each script back to what it was before this batch, as a new version, where nobody wrote since.
 
         Each is one transaction; told is what was brought back and what was left, and why. Doing it again changes
         nothing.
         """
-        from script_editor.batch.results import brought_back  # late: see plan
+        from script_editor.batch.taking import brought_back  # late: see plan
 
         self._batches.batch(batch_id)
         services = self._services()
-        return (brought_back(item, services, author=author) for item in each_item(self._batches, batch_id))
+        return (
+            brought_back(item, services, self._batches, author=author)
+            for item in each_item(self._batches, batch_id)
+        )
+
+    def discard(
+        self, batch_id: str, *, author: str, states: Collection[ItemState] | None = None
+    ) -> "Iterator[Outcome]":
+        """Close the proposals of a batch that are still open, those of items in `states` or all; nothing is saved.
+
+        Each is one transaction; told is what was closed, and of what was left, why. The texts stay in the store, and
+        the work is planned anew where it is asked for again. Doing it again changes nothing.
+        """
+        from script_editor.batch.taking import discarded  # late: see plan
+
+        self._batches.batch(batch_id)
+        services = self._services()
+        return (
+            discarded(item, services, author=author)
+            for item in each_item(self._batches, batch_id, states=states)
+        )
 
     def gc(self) -> int:
         """Delete what the engine remembers of items that are over, and return of how many. No result is lost."""

@@ -11,7 +11,7 @@ from script_editor.batch.calls.reckoning import cost_of
 from script_editor.batch.outlook import outlook
 from script_editor.batch.planning.estimate import SAMPLE, one_call
 from script_editor.domain.batch_ports import BatchStore
-from script_editor.domain.batches import Bounds, Tally
+from script_editor.domain.batches import OPEN, Bounds, Tally
 from script_editor.domain.ports import ScriptStore
 from script_editor.errors import BudgetShort
 
@@ -23,7 +23,7 @@ def cheapest_and_dearest(
 
     Both are 0 where nothing is open or no price is known.
     """
-    found = batches.items(tally.batch.id, states=("queued", "running"), limit=SAMPLE)
+    found = batches.items(tally.batch.id, states=OPEN, limit=SAMPLE)
     texts = {
         head.script_id: tokens(head.text) for head in scripts.heads([item.job.script_id for item in found])
     }
@@ -47,8 +47,8 @@ def shortage(
 ) -> BudgetShort | None:
     """Return what a batch lacks under `bounds`, None where it lacks nothing that is known.
 
-    With `is_before` that is the budget for any call at all; without, for the largest one that is open, since some call
-    did not fit.
+    With `is_before` that is the budget for any call at all, since none was asked for; without, for the one that did not
+    fit.
     """
     if bounds.budget is None or bounds.price_in is None or bounds.price_out is None or not tally.left:
         return None
@@ -56,8 +56,10 @@ def shortage(
     least, most = cheapest_and_dearest(
         tally, bounds, scripts=scripts, batches=batches, max_output_tokens=max_output_tokens
     )
+    refused = tally.batch.refused_cost
+    asked = least if is_before else most if refused is None else refused
     left = max(bounds.budget - taken, 0.0)
-    if least <= left if is_before else most <= left:
+    if asked <= left:
         return None
     rest = outlook(
         tally.batch.id,
@@ -66,13 +68,14 @@ def shortage(
         prices=(bounds.price_in, bounds.price_out),
         workers=1,
     ).estimate.cost
-    needed = max(most, rest[1] if rest else 0.0)
     return BudgetShort(
         tally.batch.id,
         budget=bounds.budget,
         left=left,
-        next_cost=most,
-        enough=rounded_up(taken + needed),
+        next_cost=asked,
+        enough=rounded_up(taken + max(most, asked, rest[1] if rest else 0.0)),
+        is_before=is_before,
+        is_new=tally.batch.state == "planned",
     )
 
 

@@ -1,13 +1,15 @@
 """On which terms a batch is run: what the run is told, and whether what is configured fits what was planned."""
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, TypeVar
 
 from script_editor.domain.batches import Batch, Bounds, Target
 from script_editor.errors import SetupError
 
 if TYPE_CHECKING:
     from script_editor.app.usage import Prices
+
+N = TypeVar("N", int, float)
 
 DEFAULT_WORKERS = 16
 
@@ -17,14 +19,14 @@ class HowToRun:
     """What one run is told besides the batch; None leaves what the batch has.
 
     `workers` is how many items run at the same time in this process. The limits hold for all processes together and
-    from now on; a `budget` of "none" takes the one away that the batch has. `sample` is how many more items may end
-    before the batch pauses; None means all.
+    from now on; "none" takes the one away that the batch has. `sample` is how many more items may end before the batch
+    pauses; None means all.
     """
 
     workers: int = DEFAULT_WORKERS
     target: Target | None = None
-    requests_per_minute: int | None = None
-    tokens_per_minute: int | None = None
+    requests_per_minute: int | Literal["none"] | None = None
+    tokens_per_minute: int | Literal["none"] | None = None
     budget: float | Literal["none"] | None = None
     sample: int | None = None
 
@@ -80,13 +82,19 @@ def prices_of(batch: Batch, planner: Planner) -> tuple[float, float] | None:
     return bounds.price_in, bounds.price_out
 
 
+def agreed(batch: Batch, how: HowToRun, planner: Planner) -> tuple[Target, Bounds]:
+    """Return what a batch is to do with its results and what it may take from now on: as this run is told, and where it
+    is told nothing as it was."""
+    return how.target or batch.target, bounds_of(batch, how, planner)
+
+
 def bounds_of(batch: Batch, how: HowToRun, planner: Planner) -> Bounds:
     """Return what the batch may take from now on."""
     old, prices = batch.bounds, prices_of(batch, planner)
     return replace(
         old,
-        requests_per_minute=how.requests_per_minute or old.requests_per_minute,
-        tokens_per_minute=how.tokens_per_minute or old.tokens_per_minute,
+        requests_per_minute=_told(how.requests_per_minute, old.requests_per_minute),
+        tokens_per_minute=_told(how.tokens_per_minute, old.tokens_per_minute),
         budget=budget_of(old, how),
         price_in=prices[0] if prices else None,
         price_out=prices[1] if prices else None,
@@ -96,10 +104,11 @@ def bounds_of(batch: Batch, how: HowToRun, planner: Planner) -> Bounds:
 
 def budget_of(bounds: Bounds, how: HowToRun) -> float | None:
     """Return how much money a batch may take in all, None for any amount."""
-    match how.budget:
-        case None:
-            return bounds.budget
-        case "none":
-            return None
-        case amount:
-            return amount
+    return _told(how.budget, bounds.budget)
+
+
+def _told(told: N | Literal["none"] | None, before: N | None) -> N | None:
+    """Return a limit as a run is told it: another one, none, or the one that there was before."""
+    if told is None:
+        return before
+    return None if told == "none" else told

@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from script_editor.app.bootstrap import App
     from script_editor.app.hooks import OnWait, Wait
 
-_COMMAND = "script-editor "
 P = ParamSpec("P")
 R = TypeVar("R")
 
@@ -69,6 +68,16 @@ class Session:
         self.store_name = _without_password(settings.database)
         self.detail(f"store: {self.store_name} ({settings.database_origin})")
         return build_app(settings, trace=self.trace if self.verbose > 1 else None, on_wait=self._tell_of_wait)
+
+    def take_model(self, model: str) -> None:
+        """Use a model where no option and no variable names one: that which something was planned for."""
+        settings = self.app.settings
+        is_named = (settings.model or settings.usual_model) is not None
+        if is_named or (model == "offline" and not settings.has_key):
+            return
+        self.close()
+        del self.__dict__["app"]  # cached_property: it is built again at the next touch
+        self.model = model
 
     def _tell_of_wait(self, wait: "Wait") -> None:
         if self.on_wait is not None:
@@ -130,13 +139,15 @@ class Session:
             click.echo(printable(self.as_here(str(error))), err=True)
         else:
             name = "错误：" if is_chinese else "Error: "
-            click.echo(click.style(name, fg="red", bold=True) + printable(self.as_here(said)), err=True)
+            for line in _fitted(click.style(name, fg="red", bold=True) + printable(self.as_here(said))):
+                click.echo(line, err=True)
         if hint and not self.quiet:
             for line in _fitted(f"  {printable(hint)}"):
                 click.echo(line, err=True)
 
     def say(self, line: str) -> None:
-        """Tell a person something on stderr; -q and --json silence it. Wide gaps may become line ends."""
+        """Tell a person something on stderr; -q and --json silence it. What a terminal is too narrow for is told in
+        several lines."""
         if not self.quiet and not self.json:
             for part in _fitted(printable(self.as_here(line))):
                 click.echo(part, err=True)
@@ -161,7 +172,8 @@ class Session:
         self.warnings.append(line)
         if not self.json:
             name = "注意：" if self.language == "zh" else "Warning: "
-            click.echo(click.style(name, fg="yellow") + printable(line), err=True)
+            for part in _fitted(click.style(name, fg="yellow") + printable(line)):
+                click.echo(part, err=True)
 
     def detail(self, line: str) -> None:
         """Tell a detail on stderr, with -v."""
@@ -207,28 +219,15 @@ def _left(error: Unfinished) -> Declined:
 
 
 def _fitted(line: str) -> list[str]:
-    """Return a line, on a terminal that it is too long for as its parts with wide gaps between them.
-
-    What is too long all the same is broken before the command in it: one that the terminal breaks cannot be copied.
-    """
-    gaps = re.split(r"(?<=\S) {5}(?=\S)", line)
-    if not sys.stderr.isatty() or (len(gaps) == 1 and _COMMAND not in line):
+    """Return a line for stderr, on a terminal that it is too long for in lines; see `wrapping`."""
+    if not sys.stderr.isatty():
         return [line]
-    from rich.cells import cell_len  # late: needed for long lines on a terminal only
-
     columns = shutil.get_terminal_size().columns
-    if cell_len(line) <= columns:
+    if 2 * len(line) <= columns:  # also where every character takes two cells
         return [line]
-    indent = line[: len(line) - len(line.lstrip())]
-    parts = [gaps[0], *(f"{indent}{part}" for part in gaps[1:])]
-    return [
-        piece for part in parts for piece in ([part] if cell_len(part) <= columns else _before_command(part))
-    ]
+    from script_editor.cli.wrapping import wrapped  # late: needed for long lines on a terminal only
 
-
-def _before_command(line: str) -> list[str]:
-    said, command, rest = line.partition(_COMMAND)
-    return [said.rstrip(), f"  {command}{rest}"] if command and said.strip() else [line]
+    return wrapped(line, columns)
 
 
 def error_code(error: ScriptEditorError) -> str:

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from script_editor.cli.inputs import STDIN, read_file, read_stdin, stdin_bytes
+from script_editor.cli.overwriting import ask_to_overwrite
 from script_editor.cli.printable import printable
-from script_editor.cli.questions import confirm
 from script_editor.cli.session import Session, global_options, pass_session, write_bytes
-from script_editor.errors import BadFile, Declined, NotFound, ScriptEditorError
+from script_editor.errors import BadFile, NotFound, ScriptEditorError
 
 if TYPE_CHECKING:
     from script_editor.app.files import Imported
@@ -214,6 +214,7 @@ def export(
 
     A file that holds a version of the script is replaced. Any other one only with --overwrite, or when you say so.
     """
+    from script_editor.app.exporting import would_be_lost
     from script_editor.app.files import export_bytes, file_name, make_folder, write_atomically
 
     service = session.app.scripts
@@ -238,7 +239,8 @@ def export(
         raise click.UsageError("Two of these would be written to the same file; export them one by one.")
     contents = [export_bytes(version, encoding) for version in versions]
     if not overwrite:
-        _ask_for_others(session, versions, paths, contents)
+        exports = zip(versions, paths, contents, strict=True)
+        ask_to_overwrite(session, [each[1] for each in exports if would_be_lost(service, *each)])
     if folder:
         make_folder(Path(output))
     written = []
@@ -249,26 +251,6 @@ def export(
         {"exported": written},
         [printable(f"{row['file']}  {row['script']} {row['version']}") for row in written],
     )
-
-
-def _ask_for_others(
-    session: Session, versions: "Sequence[Version]", paths: Sequence[Path], contents: Sequence[bytes]
-) -> None:
-    """Ask before files go that hold something else. Raises UsageError where nobody can be asked, Declined at a no."""
-    from script_editor.app.exporting import would_be_lost
-
-    exports = zip(versions, paths, contents, strict=True)
-    lost = [
-        path for version, path, data in exports if would_be_lost(session.app.scripts, version, path, data)
-    ]
-    if not lost:
-        return
-    more = f" and {len(lost) - 1} more" if len(lost) > 1 else ""
-    what = f"{lost[0]}{more} {'hold' if more else 'holds'} something else than what is exported"
-    if not session.interactive:
-        raise click.UsageError(f"{what}, so nothing was written; --overwrite says that it is meant.")
-    if not confirm(f"{what}. Overwrite?", default=False):
-        raise Declined("Nothing was written.")
 
 
 @click.group(epilog="Example: script-editor seeds load")

@@ -1,6 +1,6 @@
 """What batches need from the store, apart from `ports`: an edit of one script knows nothing of them."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Protocol
 
@@ -15,6 +15,7 @@ from script_editor.domain.batches import (
     Item,
     ItemState,
     Job,
+    Limits,
     Permit,
     Recipe,
     Results,
@@ -82,6 +83,9 @@ class BatchStore(Protocol):
     def results(self, batch_id: str) -> Results:
         """Return what became of the results of a batch."""
 
+    def is_taken_back(self, batch_id: str, seq: int) -> bool:
+        """Return whether an item made a version whose change no longer stands; see `Results`. Raises NotFound."""
+
     def item(self, batch_id: str, seq: int) -> Item:
         """Return one item. Raises NotFound."""
 
@@ -102,44 +106,56 @@ class BatchStore(Protocol):
     # --- the life of a batch -----------------------------------------------------------------
 
     def set_state(
-        self, batch_id: str, state: BatchState, *, reason: str = "", unless: Collection[BatchState] = ()
+        self,
+        batch_id: str,
+        state: BatchState,
+        *,
+        reason: str = "",
+        unless: Collection[BatchState] = (),
+        unchanged_since: datetime | None = None,
     ) -> Batch:
         """Move a batch to `state`; a "cancelled" one only to "running". "done" is refused while items are open.
 
-        Raises Conflict for what is refused, and for a batch that is in one of the states of `unless` by now.
+        Raises Conflict for what is refused, for a batch that is in one of the states of `unless` by now, and for one that
+        was moved or taken up after `unchanged_since`, its `updated_at` as it was read.
         """
 
     def take_up(
         self,
         batch_id: str,
         *,
-        target: Target,
-        bounds: Bounds,
+        terms: Callable[[Batch], tuple[Target, Bounds]],
         retried: Collection[ItemState] = (),
         with_cancelled: bool = False,
         unless: Collection[BatchState] = (),
     ) -> Batch:
-        """Let a batch run on these terms, all of it or nothing.
+        """Let a batch run, all of it or nothing.
 
-        Items in `retried` are queued again, each with its next attempt: a "conflict" over the script's head as it is now,
-        and an open proposal that it left is closed. The cancelled ones are queued, `with_cancelled`, on the attempt they
-        were in: what was finished of them is not repeated.
+        `terms` is asked for the target and the bounds from now on while nobody else can change the batch, which it is
+        given as it is then; it may be asked again where the transaction has to be repeated.
+
+        Items in `retried` are queued again, each with its next attempt: a "conflict" over the script's head as it is now.
+        An open proposal that the last attempt left is closed. The cancelled ones are queued, `with_cancelled`, on the
+        attempt they were in: what was finished of them is not repeated.
 
         Raises Conflict for a batch that is in one of the states of `unless` by now.
         """
 
-    def put_back(self, batch_id: str, seq: int, *, worker_id: str) -> None:
-        """Queue an item again that its worker gave up because its batch is paused: nothing went wrong with it.
+    def put_back(self, batch_id: str, seq: int, *, worker_id: str, is_stray: bool = False) -> bool:
+        """Queue an item again that its worker gave up because its batch is paused, or that was taken away from it
+        (`is_stray`), and return whether it was: nothing went wrong with it.
 
-        One that the worker has not, or whose batch is not paused, stays as it is. Raises NotFound.
+        One that the worker has not stays as it is, and so does one that is no stray while its batch is not paused. Raises
+        NotFound.
         """
 
     def overtake(self, batch_id: str, seq: int, *, error: str, hint: str) -> Item:
         """Make an item that is "done" with an open proposal a "conflict" where its script has moved since, in one
         transaction, and return it; any other item stays as it is."""
 
-    def cancel_open(self, batch_id: str) -> int:
-        """Make every item that is not over "cancelled", and return how many; the engine stops those that run."""
+    def cancel_open(self, batch_id: str, *, unless: Collection[BatchState] = ()) -> int:
+        """Make every item that is not over "cancelled", and return how many; the engine stops those that run. None is in
+        a batch that is in one of the states of `unless` by now."""
 
     # --- one item ----------------------------------------------------------------------------
 
@@ -219,14 +235,21 @@ class BatchStore(Protocol):
         """Ask for one model call of about `tokens` (sent and received) and `cost`, in one atomic step.
 
         Requests and tokens per minute are counted for `service` (address and model) by all workers together, and where
-        one batch has a limit, another that has none keeps it too, until some minutes after the last call of the first.
-        Money is counted for the batch, in flight included, and where it is used up the batch is paused. A call that is
-        bigger than the whole minute or budget waits until nothing else is counted, and is let through then, but never
-        past the budget.
+        one batch has a limit, another that has none keeps it too while the first is at work; see `limits`. Money is
+        counted for the batch, in flight included, and where it is used up the batch is paused. A call that is bigger
+        than the whole minute or budget waits until nothing else is counted, and is let through then, but never past
+        the budget.
         """
 
+    def limits(self, batch_id: str, *, service: str) -> Limits:
+        """Return how often a batch may call a service at present: its own limits, and where it has none those of
+        another batch that is at work there. One that is paused or over is not, nor one whose processes are gone."""
+
     def settle_permit(self, permit_id: str, *, tokens: int | None, cost: float | None) -> None:
-        """Put what a call really took in the place of the estimate; None leaves the estimate."""
+        """Put what a call really took in the place of the estimate.
+
+        None leaves the estimate; without `tokens` the call is one of those of which nobody told what they took.
+        """
 
     def hold_off(self, service: str, seconds: float) -> None:
-        """Let nobody call `service` for so long, because it said so."""
+        """Let nobody call `service` for so long, because it said so; MAX_HOLD_SECONDS at most."""

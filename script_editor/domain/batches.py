@@ -15,6 +15,8 @@ from script_editor.errors import Language
 
 BatchState = Literal["planned", "running", "paused", "cancelled", "done"]
 ItemState = Literal["queued", "running", "done", "unchanged", "conflict", "failed", "dead", "cancelled"]
+DIRECT = "direct"
+"""The mode of a batch whose items are not planned: the model is asked for each edit at once."""
 Target = Literal["propose", "apply"]
 """What becomes of a result: a proposal to be looked at, or a version where all checks are clean."""
 
@@ -22,12 +24,21 @@ Done = Literal["saved", "proposed", "unchanged"]
 """What became of work that need not be done again: its result is the newest text of the script, or waits as a proposal
 that still fits, or there was nothing to change in that text."""
 
+MAX_HOLD_SECONDS = 300.0
+"""Longer than that a service is not left alone without being asked again, whatever it said."""
+
 ENDED: frozenset[ItemState] = frozenset({"done", "unchanged", "conflict", "failed", "dead", "cancelled"})
 """The item needs no more work unless somebody asks for it again."""
 SETTLED: frozenset[ItemState] = frozenset({"done", "unchanged"})
 """The item is as it was asked to be."""
+OPEN: tuple[ItemState, ...] = ("queued", "running")
+"""The item is still to be worked on."""
 TROUBLED: frozenset[ItemState] = frozenset({"conflict", "failed", "dead"})
 """A person should look at the item; `batch retry` takes it up again."""
+
+
+OF_EACH_ROW: Mapping[Language, str] = {"en": "(each script has its own)", "zh": "（每个脚本各有各的指令）"}
+"""Stands as the instruction of a batch of which each row has its own."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,8 +87,8 @@ class Job:
 class Recipe:
     """What all items of a batch share.
 
-    `instruction` is as it was typed, a template where it names columns. `mode` is "direct" (no planning: the
-    model is asked for the edit at once) or the mode of the agent. `prompts` is the fingerprint of the prompts.
+    `instruction` is as it was typed, a template where it names columns. `mode` is DIRECT or the mode of
+    the agent. `prompts` is the fingerprint of the prompts.
     """
 
     instruction: str
@@ -104,8 +115,22 @@ class Bounds:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Limits:
+    """How often a batch may call its service in a minute, None for no limit; `…_by` is the other batch that is at work
+    and was given the limit, "" where it is the batch's own."""
+
+    requests_per_minute: int | None = None
+    tokens_per_minute: int | None = None
+    requests_by: str = ""
+    tokens_by: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Batch:
-    """One batch as it is stored. `pause_reason` says why it stands still while it is "paused", else ""."""
+    """One batch as it is stored. `pause_reason` says why it stands still while it is "paused", else "".
+
+    `refused_cost` is what the call was reckoned with that did not fit into the budget, while that is the reason.
+    """
 
     id: str
     state: BatchState
@@ -116,6 +141,7 @@ class Batch:
     created_at: datetime
     updated_at: datetime
     pause_reason: str = ""
+    refused_cost: float | None = None
 
 
 class Change(NamedTuple):
@@ -167,7 +193,10 @@ class Tally:
     """Where a batch stands: how many items are in each state, and what all of them took.
 
     `in_flight` is the estimated money of the calls that are being made now; `spent` what the finished ones
-    cost, also of items that are not over. Both are None without prices.
+    cost, also of items that are not over. `reckoned` is that part of it which stands for calls of which nobody told what
+    they took, since their answers were lost: they are counted with what they may take at most, `untold` is how many they
+    are, and their tokens are not among the others. All three sums are None without prices. `unpriced` are those of the
+    tokens that were taken before prices were known, and are in no sum.
     """
 
     batch: Batch
@@ -176,6 +205,15 @@ class Tally:
     completion_tokens: int = 0
     spent: float | None = None
     in_flight: float | None = None
+    reckoned: float | None = None
+    untold: int = 0
+    unpriced: int = 0
+
+    @property
+    def is_over_budget(self) -> bool:
+        """Whether the finished calls cost more than the batch was given."""
+        budget = self.batch.bounds.budget
+        return budget is not None and self.spent is not None and self.spent > budget * (1 + 1e-9)
 
     def count(self, *states: ItemState) -> int:
         """Return how many items are in any of these states."""
@@ -189,7 +227,7 @@ class Tally:
     @property
     def left(self) -> int:
         """How many items wait or run."""
-        return self.count("queued", "running")
+        return self.count(*OPEN)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -207,8 +245,15 @@ class Takeable:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Results:
-    """What became of the results of a batch: how many items are versions, in how many scripts that was taken back
-    since (and is the newest), and how many ended with warnings of a check."""
+    """What became of the results of a batch, as it is now; each number is a part of the items that are "done".
+
+    `saved` are versions, at once or as a proposal later, whose change still stands: the script's text comes from it,
+    also where somebody edited it further. `reverted` are versions whose change does not, whoever took it back (`batch
+    revert`, undo, revert, the old text by hand), and whatever was written over the old text since. What is put back by
+    redo, revert or hand is saved again. `warned` ended with warnings of a check.
+
+    An item that failed or is a conflict counts as that alone, whatever a person does with the proposal that it left.
+    """
 
     saved: int = 0
     reverted: int = 0

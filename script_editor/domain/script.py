@@ -80,15 +80,23 @@ def check_instruction(instruction: str) -> str:
     text = instruction.strip()
     if not any(char.isprintable() and not char.isspace() for char in text):
         raise BadInstruction(
-            "The instruction is empty.", hint="Say what to change, such as: 把“AI”改成“人工智能”"
+            "The instruction is empty.",
+            hint="Say what to change, such as: 把“AI”改成“人工智能”",
+            zh="没有写指令。",
+            zh_hint="请写要改什么，例如：把“AI”改成“人工智能”",
         )
     if len(text) > MAX_INSTRUCTION_CHARS:
         raise BadInstruction(
             f"The instruction has {len(text):,} characters; the limit is {MAX_INSTRUCTION_CHARS:,}.",
             hint="Keep the request short; long material belongs in a script of its own.",
+            zh=f"指令有 {len(text):,} 个字符，上限是 {MAX_INSTRUCTION_CHARS:,}。",
+            zh_hint="请写短一些；长的材料请放进单独的脚本。",
         )
     if any(char == "\0" or "\ud800" <= char <= "\udfff" for char in text):
-        raise BadInstruction("The instruction holds a character that cannot be used (NUL or half of a pair).")
+        raise BadInstruction(
+            "The instruction holds a character that cannot be used (NUL or half of a pair).",
+            zh="指令里有不能用的字符（NUL 或半个字符）。",
+        )
     return text
 
 

@@ -14,7 +14,7 @@ ScriptEditorError                       exit 1
 │   └─ ScriptExists · EditedSinceImport · ScriptArchived · ProposalClosed
 ├─ SetupError                           exit 6   settings, key, store, missing extra
 │   ├─ MissingExtra · MissingSetting · KeyRefused · AccountEmpty · ModelUnknown · BeyondOffline
-│   └─ StoreUnusable (StoreLocked is one) · StoreFull · StoreDamaged · SchemaTooNew · SchemaTooOld
+│   └─ StoreUnusable (StoreLocked, StoreUnreachable) · StoreFull · StoreDamaged · SchemaTooNew · SchemaTooOld
 ├─ ModelFailure                         exit 7   the model service failed after retries
 │   └─ Unreachable                      no connection to it could be made
 ├─ BudgetReached                        exit 8   tokens, time or money were used up
@@ -69,6 +69,7 @@ from script_editor.errors.missing import ScriptNotFound as ScriptNotFound
 from script_editor.errors.missing import VersionNotFound as VersionNotFound
 from script_editor.errors.refused import REASONS as REASONS
 from script_editor.errors.refused import EditRefused as EditRefused
+from script_editor.errors.setup import OF_THE_STORE as OF_THE_STORE
 from script_editor.errors.setup import AccountEmpty as AccountEmpty
 from script_editor.errors.setup import BeyondOffline as BeyondOffline
 from script_editor.errors.setup import KeyRefused as KeyRefused
@@ -81,4 +82,5 @@ from script_editor.errors.setup import SetupError as SetupError
 from script_editor.errors.setup import StoreDamaged as StoreDamaged
 from script_editor.errors.setup import StoreFull as StoreFull
 from script_editor.errors.setup import StoreLocked as StoreLocked
+from script_editor.errors.setup import StoreUnreachable as StoreUnreachable
 from script_editor.errors.setup import StoreUnusable as StoreUnusable

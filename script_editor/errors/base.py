@@ -13,7 +13,7 @@ class ScriptEditorError(Exception):
     for_model: ClassVar[bool] = False
     language: Language | None = None
     """The language its sentences are written in; None means the program's own, English."""
-    is_bilingual: ClassVar[bool] = False
+    is_bilingual: bool = False
     """Whether it has its sentences in both languages and takes the one that `language` names."""
 
     @property

@@ -150,16 +150,21 @@ class ScriptExists(Conflict):
     """A script with this id is already there."""
 
     code = "script_exists"
+    is_bilingual = True
 
     def __init__(self, script_id: str):
         super().__init__(script_id)
         self.script_id = script_id
 
     def __str__(self) -> str:
+        if self.language == "zh":
+            return f"已经有脚本 {self.script_id} 了。"
         return f"There is already a script {self.script_id!r}."
 
     @property
     def hint(self) -> str:
+        if self.language == "zh":
+            return f"请换一个编号，或者直接改它：script-editor edit {self.script_id} …"
         return f"Choose another id, or edit it: script-editor edit {self.script_id} …"
 
 

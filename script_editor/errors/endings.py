@@ -1,5 +1,6 @@
 """Exits 7 to 11: how a run can end."""
 
+from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 from typing import Literal
 
 from script_editor.errors.base import Language, ScriptEditorError
@@ -61,37 +62,73 @@ class BudgetReached(ScriptEditorError):
 class BudgetShort(BudgetReached):
     """What is left of the money that a batch may take does not cover its next call.
 
-    `next_cost` is what that may cost at most, by the estimate of the plan; a budget that is `enough` covers all that
-    is open.
+    `next_cost` is what that is reckoned with: for a batch that was stopped the call that was not made, and with
+    `is_before`, where no call was asked for, the smallest one that is open. A budget that is `enough` covers all that is
+    open, by the estimate of the plan. `is_new` says that the batch has never run.
     """
 
     is_bilingual = True
 
-    def __init__(self, batch_id: str, *, budget: float, left: float, next_cost: float, enough: float):
+    def __init__(
+        self,
+        batch_id: str,
+        *,
+        budget: float,
+        left: float,
+        next_cost: float,
+        enough: float,
+        is_before: bool,
+        is_new: bool,
+    ):
         super().__init__(batch_id, kind="money")
         self.batch_id, self.budget, self.left = batch_id, budget, left
         self.next_cost, self.enough = next_cost, enough
+        self.is_before, self.is_new = is_before, is_new
 
     def __str__(self) -> str:
-        cost, left, budget = _money(self.next_cost), _money(self.left), _money(self.budget)
-        if self.language == "zh":
-            return f"下一次调用最多可能花费 {cost}，预算 {budget} 只剩 {left}；已完成的都已保留。"
-        return (
-            f"The next call may cost up to {cost}, and of the budget of {budget} {left} is left; "
-            "what was done is kept."
-        )
+        zh, cost = self.language == "zh", _money(self.next_cost, ROUND_CEILING)
+        if self.is_before:
+            call = (
+                f"最小的一次调用也要按 {cost} 计算，而"
+                if zh
+                else f"Even the smallest call is reckoned with {cost}, and "
+            )
+        else:
+            call = f"下一次调用最多可能花费 {cost}，" if zh else f"The next call may cost up to {cost}, and "
+        return call + (self._left_zh() if zh else self._left())
+
+    def _left(self) -> str:
+        budget, left = f"{self.budget:,.12g}", _money(self.left, ROUND_FLOOR)
+        if self.left >= self.budget:
+            return f"the budget is {budget}."
+        return f"{left} of the budget of {budget} is left; what was done is kept."
+
+    def _left_zh(self) -> str:
+        budget, left = f"{self.budget:,.12g}", _money(self.left, ROUND_FLOOR)
+        if self.left >= self.budget:
+            return f"预算是 {budget}。"
+        return f"预算 {budget} 只剩 {left}；已完成的都已保留。"
 
     @property
     def hint(self) -> str:
-        command = f"script-editor batch resume {self.batch_id} --budget {self.enough:.12g}"
+        verb = "run" if self.is_new else "resume"
+        command = f"script-editor batch {verb} {self.batch_id} --budget {self.enough:.12g}"
         if self.language == "zh":
-            return f"续跑（足够做完剩下的）：{command}     不设上限：--budget none"
-        return f"Go on, with enough for all that is left: {command}     Without a limit: --budget none"
+            said = "运行（足够做完全部）" if self.is_new else "续跑（足够做完剩下的）"
+            return f"{said}：{command}     不设上限：--budget none"
+        said = (
+            "Run it, with enough for all of it" if self.is_new else "Go on, with enough for all that is left"
+        )
+        return f"{said}: {command}     Without a limit: --budget none"
 
 
-def _money(amount: float) -> str:
-    """Return an amount with as many digits as matter: "1,204", "52.2", "0.0031"."""
-    return f"{amount:,.0f}" if amount >= 1000 else f"{amount:.3g}"
+def _money(amount: float, rounding: str) -> str:
+    """Return an amount with as many digits as matter: "1,204", "52.2", "0.0031"; rounded so that whoever takes it at its
+    word is not refused again."""
+    exact = Decimal(f"{amount:.12g}")
+    told = exact.quantize(Decimal(1).scaleb(min(exact.adjusted() - 2, 0)), rounding=rounding)
+    said = f"{told:,f}"
+    return said.rstrip("0").rstrip(".") if "." in said else said
 
 
 class GaveUp(ScriptEditorError):
@@ -161,7 +198,7 @@ class Unfinished(ScriptEditorError):
 
     `cause` is what stopped it, a failure or Ctrl-C, and gives the exit code; `untouched` names the lines
     that were not looked at, such as "41-120", "" when it is the save alone that is missing. `language` is
-    that of the request; None means English.
+    that of the request; None means English. `cause_zh` is what the cause says in Chinese, where it does not know it.
     """
 
     code = "unfinished"
@@ -174,8 +211,10 @@ class Unfinished(ScriptEditorError):
         untouched: str,
         cause: ScriptEditorError | KeyboardInterrupt,
         language: Language | None = None,
+        cause_zh: str = "",
     ):
         super().__init__(script_id, proposal_id)
+        self._cause_zh = cause_zh
         self.script_id, self.proposal_id = script_id, proposal_id
         self.untouched, self.cause, self.language = untouched, cause, language
         self.exit_code = cause.exit_code if isinstance(cause, ScriptEditorError) else INTERRUPTED
@@ -189,19 +228,24 @@ class Unfinished(ScriptEditorError):
         done = (
             f" is edited in part only: lines {self.untouched} were not looked at." if self.untouched else ""
         )
-        what = f"{self.script_id}{done}" if done else f"The edit of {self.script_id} was not saved."
-        return f"{what} What was finished is kept as proposal {self.proposal_id}; nothing was saved.{why}"
+        if not done:
+            return (
+                f"The edit of {self.script_id} was not saved; it is kept as proposal {self.proposal_id}.{why}"
+            )
+        kept = f"What was finished is kept as proposal {self.proposal_id}; nothing was saved."
+        return f"{self.script_id}{done} {kept}{why}"
 
     def _in_chinese(self) -> str:
         is_told = isinstance(self.cause, ScriptEditorError) and self.cause.language == "zh"
-        why = f"原因：{self.cause}" if is_told else _WHY_ZH.get(type(self.cause).__name__, "")
+        said = str(self.cause) if is_told else self._cause_zh
+        why = f"原因：{said}" if said else _WHY_ZH.get(type(self.cause).__name__, "")
+        if not self.untouched:
+            return f"{self.script_id} 没有保存；改好的内容留作提案 {self.proposal_id}。{why}"
         lines = self.untouched.replace(", ", "、")
-        done = (
+        return (
             f"{self.script_id} 只改了一部分：第 {lines} 行还没有改。"
-            if lines
-            else f"{self.script_id} 还没有保存。"
+            f"已完成的部分留作提案 {self.proposal_id}，没有保存任何内容。{why}"
         )
-        return f"{done}已完成的部分留作提案 {self.proposal_id}。没有保存任何内容。{why}"
 
     @property
     def hint(self) -> str:

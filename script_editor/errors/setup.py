@@ -99,10 +99,20 @@ class StoreLocked(StoreUnusable):
     code = "store_locked"
 
 
+class StoreUnreachable(StoreUnusable):
+    """The server of the store does not answer, or takes no further connection; it may do so later."""
+
+    code = "store_unreachable"
+
+
 class StoreFull(SetupError):
     """The disk or the database quota is full; the write was rolled back."""
 
     code = "store_full"
+
+
+OF_THE_STORE = (StoreUnusable, StoreFull)
+"""Errors that are about where things are kept, not about what was done: it may go well the next time."""
 
 
 class StoreDamaged(SetupError):

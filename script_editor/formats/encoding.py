@@ -37,11 +37,13 @@ def encode(text: str, form: FileForm) -> bytes:
     bom = next((mark for mark, named in _BOMS if named == form.encoding), b"") if form.bom else b""
     try:
         return bom + text.encode(form.encoding)
-    except UnicodeEncodeError as error:
+    except UnicodeError as error:  # a codec for other things than files may name no character
+        what = repr(text[error.start]) if isinstance(error, UnicodeEncodeError) else "The text"
+        what_zh = f"“{text[error.start]}”" if isinstance(error, UnicodeEncodeError) else "这些文字"
         raise BadFile(
-            f"{text[error.start]!r} cannot be written in {form.encoding}.",
-            hint="Export with --encoding utf-8.",
-        ) from error
+            f"{what} cannot be written in {form.encoding}.", hint="Export with --encoding utf-8.",
+            zh=f"{what_zh}不能用 {form.encoding} 编码写出来。", zh_hint="请用 --encoding utf-8 导出。",
+        ) from error  # fmt: skip
 
 
 # Python's names for "with a BOM, whichever": without one in the file, an export must not add it.
@@ -53,17 +55,26 @@ def known_encoding(encoding: str) -> str:
     try:
         "".encode(encoding)
         name = codecs.lookup(encoding).name
-    except LookupError as error:  # also for codecs that are no text encoding, such as base64
-        raise BadFile(f"There is no text encoding {encoding!r}.", hint="Try utf-8 or gb18030.") from error
+    # Also for codecs that are no text encoding, such as base64 and undefined, and for a name with a NUL in it.
+    except (LookupError, ValueError) as error:
+        raise BadFile(
+            f"There is no text encoding {encoding!r}.", hint="Try utf-8 or gb18030.",
+            zh=f"没有“{encoding}”这种文本编码。", zh_hint="请试试 utf-8 或 gb18030。",
+        ) from error  # fmt: skip
     return _WITHOUT_BOM.get(name, name)
 
 
 def _decoded(data: bytes, form: FileForm) -> tuple[str, FileForm]:
     try:
         return data.decode(form.encoding), form
-    except UnicodeDecodeError as error:
-        what = form.name or "The input"
+    except UnicodeError as error:  # a codec for other things than files may name no byte
+        byte = error.start + 1 if isinstance(error, UnicodeDecodeError) else None
+        where, where_zh = (
+            (f": byte {byte} cannot be read", f"：第 {byte} 个字节读不出来") if byte else ("", "")
+        )
         raise BadFile(
-            f"{what} is not {form.encoding} text: byte {error.start + 1} cannot be read.",
+            f"{form.name or 'The input'} is not {form.encoding} text{where}.",
             hint="Is it a text file? Name its encoding, such as --encoding gb18030, or save it as UTF-8.",
+            zh=f"{form.name or '输入'} 不是 {form.encoding} 编码的文本{where_zh}。",
+            zh_hint="它是文本文件吗？请写明编码，例如 --encoding gb18030，或者存成 UTF-8。",
         ) from error

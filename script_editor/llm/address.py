@@ -12,6 +12,8 @@ from urllib.parse import SplitResult, unquote, urlsplit, urlunsplit
 
 from script_editor.errors import MissingSetting
 
+OFFICIAL_ADDRESS = "https://api.openai.com/v1"
+
 
 @dataclass(frozen=True, slots=True)
 class Address:
@@ -49,8 +51,8 @@ class Address:
             return False
 
 
-def read_address(text: str) -> Address:
-    """Return the address that `text` spells.
+def read_address(text: str, *, setting: str = "OPENAI_BASE_URL") -> Address:
+    """Return the address that `text` spells; `setting` is where it came from.
 
     Raises:
         MissingSetting: it is no http or https address. The error does not repeat it: it may hold a password.
@@ -59,9 +61,9 @@ def read_address(text: str) -> Address:
         parts = urlsplit(text.strip())
         port = parts.port
     except ValueError:
-        raise _no_address() from None
+        raise _no_address(setting) from None
     if parts.scheme not in ("http", "https") or not parts.hostname:
-        raise _no_address()
+        raise _no_address(setting)
     bare = parts.netloc.rpartition("@")[2]
     return Address(
         url=urlunsplit(parts._replace(netloc=bare)),
@@ -77,15 +79,16 @@ def _usual_port(parts: SplitResult) -> int:
     return 443 if parts.scheme == "https" else 80
 
 
-def _no_address() -> MissingSetting:
+def _no_address(setting: str) -> MissingSetting:
     return MissingSetting(
         "The address of the model service is not an http or https address.",
-        hint="Set OPENAI_BASE_URL to one such as http://127.0.0.1:8080/v1, or leave it out for OpenAI.",
+        hint=f"Set {setting} to one such as http://127.0.0.1:8080/v1, or leave it out for OpenAI.",
     )
 
 
-def read_key(text: str) -> str:
-    """Return the key that `text` holds, without the spaces and line ends that come along when it is pasted.
+def read_key(text: str, *, setting: str = "OPENAI_API_KEY") -> str:
+    """Return the key that `text` holds, without the spaces and line ends that come along when it is pasted; `setting`
+    is where it came from.
 
     Raises:
         MissingSetting: there is none, or it has a character that cannot be sent.
@@ -93,10 +96,10 @@ def read_key(text: str) -> str:
     key = text.strip()
     if not key:
         raise MissingSetting(
-            "The API key is empty.", hint="Set OPENAI_API_KEY; for a local server any word will do."
+            "The API key is empty.", hint=f"Set {setting}; for a local server any word will do."
         )
     if not (key.isascii() and key.isprintable() and " " not in key):
         raise MissingSetting(
-            "The API key has a character in it that no key has.", hint="Copy it again into OPENAI_API_KEY."
+            "The API key has a character in it that no key has.", hint=f"Copy it again into {setting}."
         )
     return key

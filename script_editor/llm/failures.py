@@ -51,12 +51,25 @@ _PASSING_WORDS = Pattern(
 
 
 @dataclass(frozen=True, slots=True)
+class SettingNames:
+    """What the settings of a service are called where they were found, for whoever has to mend them."""
+
+    key: str = "OPENAI_API_KEY"
+    address: str = "OPENAI_BASE_URL"
+    model: str = "MODEL_NAME"
+
+
+USUAL_NAMES = SettingNames()
+
+
+@dataclass(frozen=True, slots=True)
 class Endpoint:
     """The service and model that messages speak of. `address` is host and port without credentials."""
 
     address: str
     model: str
     secrets: tuple[str, ...] = field(repr=False)
+    settings: SettingNames = USUAL_NAMES
 
     def quote(self, text: str) -> str:
         """Return the first line of `text` with anything on it, masked, printable, cut to MAX_QUOTED_CHARS."""
@@ -160,12 +173,12 @@ def complained(
     endpoint: Endpoint, complaint: Complaint, *, retry_after: float | None = None
 ) -> SetupError | ModelFailure:
     """Return the error for what the service complained of; `retry_after` is the wait that it asked for."""
-    status, address = complaint.status, endpoint.address
+    status, address, settings = complaint.status, endpoint.address, endpoint.settings
     said = endpoint.quote(complaint.message)
     if is_unknown_model(complaint):
         return ModelUnknown(
             _sentence(f"{address} does not know the model {endpoint.model!r} (HTTP {status})", said),
-            hint="Check MODEL_NAME, and OPENAI_BASE_URL: for most services it ends in /v1.",
+            hint=f"Check {settings.model}, and {settings.address}: for most services it ends in /v1.",
         )
     if is_account_empty(complaint):
         return AccountEmpty(
@@ -176,7 +189,7 @@ def complained(
     if status in (401, 403):
         return KeyRefused(
             _sentence(f"{address} refused the API key (HTTP {status})", said),
-            hint="Check OPENAI_API_KEY, and that OPENAI_BASE_URL is the service this key belongs to.",
+            hint=f"Check {settings.key}, and that {settings.address} is the service this key belongs to.",
             is_certain=status == 401,
         )
     if is_too_long(complaint):
@@ -221,7 +234,7 @@ def _deed(status: int) -> str:
         return "answered with an error"
     if status == 429:
         return "is limiting requests"
-    return "refused the request" if status < 500 and not is_passing(status) else "failed"
+    return "refused the request" if status < 500 and not is_passing(status) else "answered with an error"
 
 
 def is_unknown_model(complaint: Complaint) -> bool:
@@ -257,7 +270,7 @@ def redirected(endpoint: Endpoint, status: int, location: str) -> ModelUnknown:
     target = endpoint.quote(location.partition("?")[0])
     return ModelUnknown(
         _sentence(f"{endpoint.address} sends the request to another address (HTTP {status})", target),
-        hint="If you trust that address, set it as OPENAI_BASE_URL.",
+        hint=f"If you trust that address, set it as {endpoint.settings.address}.",
     )
 
 
@@ -266,7 +279,7 @@ def unreadable(endpoint: Endpoint, what: str, body: str) -> ModelFailure:
     return ModelFailure(
         _sentence(f"{endpoint.address} sent {what} instead of a chat completion", endpoint.quote(body)),
         may_cost=True,
-        hint="Nothing was saved. Check that OPENAI_BASE_URL is a chat service; for most it ends in /v1.",
+        hint=f"Nothing was saved. Check that {endpoint.settings.address} is a chat service; for most it ends in /v1.",
     )
 
 
@@ -275,7 +288,7 @@ def unreachable(endpoint: Endpoint, host_and_port: str, reason: str) -> Unreacha
     return Unreachable(
         _sentence(f"Cannot reach {host_and_port}", endpoint.quote(reason)),
         retryable=True,
-        hint="Nothing was saved. Check OPENAI_BASE_URL, the network and the proxy settings.",
+        hint=f"Nothing was saved. Check {endpoint.settings.address}, the network and the proxy settings.",
     )
 
 

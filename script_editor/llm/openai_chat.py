@@ -20,18 +20,17 @@ import openai
 
 from script_editor.errors import ModelFailure, SetupError
 from script_editor.llm import failures
-from script_editor.llm.address import read_address, read_key
+from script_editor.llm.address import OFFICIAL_ADDRESS, read_address, read_key
 from script_editor.llm.answers import read_stream, read_whole
 from script_editor.llm.capabilities import FEATURES, Capabilities, Feature
 from script_editor.llm.chat import Message, OnText, Reply, ToolSpec
 from script_editor.llm.deadline import Clock, Deadline, DeadlineError, hold_to
-from script_editor.llm.failures import AttemptError, Endpoint
+from script_editor.llm.failures import USUAL_NAMES, AttemptError, Endpoint, SettingNames
 from script_editor.llm.persistent import Listener, Persistent, Refusals
 from script_editor.llm.retry import OnWait, no_wait_told, retry_after_seconds
 from script_editor.llm.secrets import SECRET_CHARS, Mask, Masked
 from script_editor.llm.wire import ChatRequest, Json
 
-OFFICIAL_ADDRESS = "https://api.openai.com/v1"
 CONNECT_SECONDS = 10.0
 """A host that has not accepted by then is down; the rest of the time is better spent on another try."""
 
@@ -79,18 +78,20 @@ class OpenAIChat:
         sleep: Callable[[float], None] = time.sleep,
         jitter: Callable[[], float] = random.random,
         on_wait: OnWait = no_wait_told,
+        settings: SettingNames = USUAL_NAMES,
     ):
         """Take the settings; `base_url` None is OpenAI's own address, never one from the environment.
 
         `capabilities` may be shared and kept in a file; None remembers in this object only. `on_wait` is told
-        before and after each wait between two tries, in the thread that waits.
+        before and after each wait between two tries, in the thread that waits. `settings` are the names that
+        key, address and model have where they were set: what goes wrong with them is told by these.
 
         Raises:
             MissingSetting: the key or the address cannot be used as it is.
         """
         self._model = model
-        self._key = read_key(api_key)
-        self._address = read_address(base_url or OFFICIAL_ADDRESS)
+        self._key = read_key(api_key, setting=settings.key)
+        self._address = read_address(base_url or OFFICIAL_ADDRESS, setting=settings.address)
         self._mask = Mask((self._key, *self._address.secrets), min_chars=SECRET_CHARS)
         self._timeout_seconds, self._clock = timeout_seconds, clock
         self._max_output_tokens, self._temperature = max_output_tokens, temperature
@@ -98,6 +99,7 @@ class OpenAIChat:
             self._address.host_and_port,
             model,
             secrets=(self._key, *self._address.secrets),
+            settings=settings,
         )
         self._refusals = Refusals(capabilities or Capabilities(), self._address.fingerprint, model)
         self._persistent = Persistent(

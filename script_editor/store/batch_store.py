@@ -4,7 +4,7 @@ What people read and decide is written as safely as a version. What can be found
 is at, its signs of life, the calls it makes, goes through a second engine that does not wait for the disk.
 """
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 from types import TracebackType
@@ -23,6 +23,7 @@ from script_editor.domain.batches import (
     Item,
     ItemState,
     Job,
+    Limits,
     Permit,
     Recipe,
     Results,
@@ -32,12 +33,23 @@ from script_editor.domain.batches import (
     Wait,
     Worker,
 )
-from script_editor.store.batches import done, endings, items, moving, permits, plans, takings, workers
-from script_editor.store.engine import database_url, is_sqlite, open_engine, reading, writing
+from script_editor.store.batches import (
+    buckets,
+    done,
+    endings,
+    items,
+    moving,
+    permits,
+    plans,
+    standing,
+    takings,
+    workers,
+)
+from script_editor.store.engine import database_url, is_sqlite, open_engine, writing
 from script_editor.store.files import find_file
 from script_editor.store.migrate import prepare
 from script_editor.store.patience import Patience, end_idle_transactions
-from script_editor.store.repeating import written
+from script_editor.store.repeating import read, written
 
 if TYPE_CHECKING:
     from script_editor.domain.batch_ports import BatchStore
@@ -57,11 +69,11 @@ def open_batches(
         SchemaTooOld, SchemaTooNew: its tables are not those of this program; it was left untouched.
     """
     url = database_url(path_or_url)
+    patience = Patience(busy_seconds)
     durable, fast = (
-        open_engine(url, busy_seconds=busy_seconds, is_durable=is_durable, pool_size=max(5, workers))
+        open_engine(url, is_durable=is_durable, pool_size=max(5, workers), patience=patience)
         for is_durable in (True, False)
     )
-    patience = Patience(busy_seconds)
     for engine in (durable, fast):
         patience.hold_to(engine)
         end_idle_transactions(engine)
@@ -113,45 +125,41 @@ class SqlBatchStore:
 
     def done_before(self, keys: Sequence[str]) -> Mapping[str, Done]:
         """Return those of `keys` whose work was done before and still is."""
-        with reading(self._engine) as session:
-            return done.before(session, keys)
+        return read(self._engine, done.before, keys)
 
     def bases(self, script_ids: Sequence[str]) -> Mapping[str, Base]:
         """Return the head of each script, to plan on."""
-        with reading(self._engine) as session:
-            return plans.bases(session, script_ids)
+        return read(self._engine, plans.bases, script_ids)
 
     def batch(self, batch_id: str) -> Batch:
         """Return one batch."""
-        with reading(self._engine) as session:
-            return plans.value(plans.find(session, batch_id))
+        return read(self._engine, lambda session: plans.value(plans.find(session, batch_id)))
 
     def batches(
         self, *, states: Collection[BatchState] | None = None, limit: int | None = None
     ) -> tuple[Tally, ...]:
         """Return batches with their counts, newest first."""
-        with reading(self._engine) as session:
-            return plans.listed(session, states=states, limit=limit)
+        return read(self._engine, plans.listed, states=states, limit=limit)
 
     def tally(self, batch_id: str) -> Tally:
         """Return where a batch stands."""
-        with reading(self._engine) as session:
-            return plans.tally(session, batch_id)
+        return read(self._engine, plans.tally, batch_id)
 
     def takeable(self, batch_id: str) -> Takeable:
         """Return what can still be done with the results of a batch."""
-        with reading(self._engine) as session:
-            return takings.takeable(session, batch_id)
+        return read(self._engine, takings.takeable, batch_id)
 
     def results(self, batch_id: str) -> Results:
         """Return what became of the results of a batch."""
-        with reading(self._engine) as session:
-            return takings.results(session, batch_id)
+        return read(self._engine, standing.results, batch_id)
+
+    def is_taken_back(self, batch_id: str, seq: int) -> bool:
+        """Return whether an item made a version whose change no longer stands."""
+        return read(self._engine, standing.is_taken_back, batch_id, seq)
 
     def item(self, batch_id: str, seq: int) -> Item:
         """Return one item."""
-        with reading(self._engine) as session:
-            return items.read(session, batch_id, seq)
+        return read(self._engine, items.read, batch_id, seq)
 
     def items(
         self,
@@ -163,26 +171,37 @@ class SqlBatchStore:
         limit: int | None = None,
     ) -> tuple[Item, ...]:
         """Return items by their number."""
-        with reading(self._engine) as session:
-            return items.listed(session, batch_id, states=states, after=after, seqs=seqs, limit=limit)
+        return read(self._engine, items.listed, batch_id, states=states, after=after, seqs=seqs, limit=limit)
 
     def changes(self, batch_id: str, *, states: Collection[ItemState], since: datetime) -> tuple[Change, ...]:
         """Return which items changed, in the order of change."""
-        with reading(self._engine) as session:
-            return items.changes(session, batch_id, states=states, since=since)
+        return read(self._engine, items.changes, batch_id, states=states, since=since)
 
     def set_state(
-        self, batch_id: str, state: BatchState, *, reason: str = "", unless: Collection[BatchState] = ()
+        self,
+        batch_id: str,
+        state: BatchState,
+        *,
+        reason: str = "",
+        unless: Collection[BatchState] = (),
+        unchanged_since: datetime | None = None,
     ) -> Batch:
         """Move a batch to `state`."""
-        return written(self._engine, plans.set_state, batch_id, state, reason=reason, unless=unless)
+        return written(
+            self._engine,
+            plans.set_state,
+            batch_id,
+            state,
+            reason=reason,
+            unless=unless,
+            unchanged_since=unchanged_since,
+        )
 
     def take_up(
         self,
         batch_id: str,
         *,
-        target: Target,
-        bounds: Bounds,
+        terms: Callable[[Batch], tuple[Target, Bounds]],
         retried: Collection[ItemState] = (),
         with_cancelled: bool = False,
         unless: Collection[BatchState] = (),
@@ -192,24 +211,23 @@ class SqlBatchStore:
             self._engine,
             moving.take_up,
             batch_id,
-            target=target,
-            bounds=bounds,
+            terms=terms,
             retried=retried,
             with_cancelled=with_cancelled,
             unless=unless,
         )
 
-    def put_back(self, batch_id: str, seq: int, *, worker_id: str) -> None:
-        """Queue an item again that its worker gave up because its batch is paused."""
-        written(self._fast, items.put_back, batch_id, seq, worker_id=worker_id)
+    def put_back(self, batch_id: str, seq: int, *, worker_id: str, is_stray: bool = False) -> bool:
+        """Queue an item again that its worker gave up because its batch is paused, or that was taken away from it."""
+        return written(self._fast, items.put_back, batch_id, seq, worker_id=worker_id, is_stray=is_stray)
 
     def overtake(self, batch_id: str, seq: int, *, error: str, hint: str) -> Item:
         """Make an item whose script moved after its proposal a "conflict"."""
         return written(self._engine, takings.overtake, batch_id, seq, error=error, hint=hint)
 
-    def cancel_open(self, batch_id: str) -> int:
+    def cancel_open(self, batch_id: str, *, unless: Collection[BatchState] = ()) -> int:
         """Make every item that is not over "cancelled"."""
-        return written(self._engine, moving.cancel_open, batch_id)
+        return written(self._engine, moving.cancel_open, batch_id, unless=unless)
 
     def begin_item(
         self, batch_id: str, seq: int, attempt: int, *, worker_id: str, instead_of: str | None = None
@@ -274,13 +292,11 @@ class SqlBatchStore:
 
     def workers(self, *, silent_seconds: float) -> tuple[Worker, ...]:
         """Return the workers that gave a sign of life within that time."""
-        with reading(self._fast) as session:
-            return workers.listed(session, silent_seconds=silent_seconds)
+        return read(self._fast, workers.listed, silent_seconds=silent_seconds)
 
     def lost_workers(self, *, silent_seconds: float) -> frozenset[str]:
         """Return what is left of workers that gave no sign of life within that time."""
-        with reading(self._fast) as session:
-            return workers.lost(session, silent_seconds=silent_seconds)
+        return read(self._fast, workers.lost, silent_seconds=silent_seconds)
 
     def forget_lost(self, worker_id: str) -> None:
         """Note that a worker is gone for good, and count the calls that it was making as spent."""
@@ -291,9 +307,8 @@ class SqlBatchStore:
     ) -> Permit | Wait:
         """Ask for one model call."""
         # Many wait for a permit and ask again and again: they take no lock until there may be one.
-        with reading(self._fast) as session:
-            seen = permits.look(session, batch_id, service=service, tokens=tokens, cost=cost)
-        if not isinstance(seen, permits.Seen):
+        seen = read(self._fast, permits.look, batch_id, service=service, tokens=tokens, cost=cost)
+        if not isinstance(seen, buckets.Seen):
             return seen
         return written(
             self._fast,
@@ -301,11 +316,14 @@ class SqlBatchStore:
             batch_id,
             seq,
             seen,
-            service=service,
             worker_id=worker_id,
             tokens=tokens,
             cost=cost,
         )
+
+    def limits(self, batch_id: str, *, service: str) -> Limits:
+        """Return how often a batch may call a service at present."""
+        return read(self._fast, buckets.look, batch_id, service).limits
 
     def settle_permit(self, permit_id: str, *, tokens: int | None, cost: float | None) -> None:
         """Put what a call really took in the place of the estimate."""
@@ -313,7 +331,7 @@ class SqlBatchStore:
 
     def hold_off(self, service: str, seconds: float) -> None:
         """Let nobody call `service` for so long."""
-        written(self._fast, permits.hold_off, service, seconds)
+        written(self._fast, buckets.hold_off, service, seconds)
 
 
 if TYPE_CHECKING:

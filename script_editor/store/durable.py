@@ -54,6 +54,11 @@ class DurableDatabases(NamedTuple):
                 raise
             raise explanation(of_driver, database.url) from error
 
+    def run(self, database: sa.Engine, statement: str, **values: object) -> None:
+        """Run one statement, with `:name` for its values, in a transaction of its own. Raises as `explained` does."""
+        with self.explained(database), database.begin() as connection:
+            connection.execute(sa.text(statement), values)
+
     def wait_for_turn(self) -> None:
         """Wait until the engine's records can be written: the engine itself would wait without end, and say nothing.
 
@@ -69,8 +74,11 @@ class DurableDatabases(NamedTuple):
 
     def is_to_be_repeated(self, error: Exception) -> bool:
         """Say whether an error means that the database undid a transaction, and that it may succeed the next time: for
-        the sake of another one, or since this process said nothing for long."""
-        return isinstance(error, DBAPIError) and getattr(error.orig, "sqlstate", None) in _UNDONE
+        the sake of another one, since this process said nothing for long, or since the server is started anew. What
+        was committed all the same is found by its key the next time."""
+        if not isinstance(error, DBAPIError):
+            return False
+        return error.connection_invalidated or getattr(error.orig, "sqlstate", None) in _UNDONE
 
     def hurry(self, *, is_leaving: bool) -> None:
         """Wait for locks only shortly from now on, or as long as before."""
@@ -109,9 +117,9 @@ def durable_databases(
         patience.hold_to(system)
         patience.hold_to(store)
         return DurableDatabases(system, system_url, store, url, sessions, "SERIALIZABLE", patience)
-    store = open_engine(url, busy_seconds=busy_seconds, pool_size=pool_size)
+    store = open_engine(url, pool_size=pool_size, patience=patience)
     # Its statements run for themselves as well, where nothing can be set for a transaction.
-    system = open_engine(url, busy_seconds=busy_seconds, pool_size=pool_size)
+    system = open_engine(url, pool_size=pool_size, patience=patience)
     patience.hold_to(store)
     for engine in (store, system):
         end_idle_transactions(engine, seconds=idle_seconds)

@@ -25,7 +25,8 @@ from sqlmodel import Session
 
 from script_editor import interrupts
 from script_editor.errors import StoreUnusable
-from script_editor.store.failures import explained, is_crowded
+from script_editor.store.failures import explained, is_away, is_for_now
+from script_editor.store.patience import Patience
 from script_editor.store.read_only import is_shut_off, read_alone
 
 BUSY_SECONDS = 10.0
@@ -34,8 +35,10 @@ CONNECT_SECONDS = 10
 _POSTGRES_POOL = 3
 """A server takes a hundred connections unless it is told otherwise, for all processes together, and a process has
 up to five engines. A thread needs one for moments only, and waits where none is free."""
-_CROWDED_SECONDS = (0.1, 1.0)
-"""How long to wait before a crowded server is asked again: at first, and at most."""
+_POOL_SECONDS = 30.0
+"""How long a thread waits for a connection that others of this process use."""
+_ASK_AGAIN_SECONDS = (0.1, 1.0)
+"""How long to wait before a server is asked for a connection again: at first, and at most."""
 _WAL_LIMIT_BYTES = 64 * 1024 * 1024
 _POSTGRES_NAMES = frozenset({"postgres", "postgresql", "postgresql+psycopg"})
 _SQLITE_NAMES = frozenset({"sqlite", "sqlite+pysqlite"})
@@ -79,12 +82,17 @@ def database_url(path_or_url: str) -> str:
 
 
 def open_engine(
-    url: str, *, busy_seconds: float = BUSY_SECONDS, is_durable: bool = True, pool_size: int = 5
+    url: str,
+    *,
+    busy_seconds: float = BUSY_SECONDS,
+    is_durable: bool = True,
+    pool_size: int = 5,
+    patience: Patience | None = None,
 ) -> sa.Engine:
     """Return an engine for a URL from `database_url`; nothing is connected yet.
 
-    `busy_seconds` is how long a write waits for another writer before it gives up, and how long a server that is full
-    of connections is asked again. Without `is_durable` a
+    `busy_seconds` is how long a write waits for another writer before it gives up, and how long a server is asked again
+    that has no connection left, or went away after it was reached; a `patience` says it instead. Without `is_durable` a
     loss of power may take the last commits back, never a part of one: for what can be found out again.
     `pool_size` is how many connections are kept open, on PostgreSQL a few at most. Idle ones are closed just
     before this process forks, so that a child starts with none; a child must not use a transaction that was
@@ -94,8 +102,9 @@ def open_engine(
         StoreUnusable: the PostgreSQL driver is not installed.
     """
     parsed = sa.make_url(url)
+    patience = patience or Patience(busy_seconds)
     make = _sqlite_engine if parsed.get_backend_name() == "sqlite" else _postgres_engine
-    engine = make(parsed, busy_seconds, is_durable, pool_size)
+    engine = make(parsed, patience, is_durable, pool_size)
     _close_idle_before_fork(engine)
     return engine
 
@@ -236,7 +245,7 @@ def _bad_address() -> StoreUnusable:
     )
 
 
-def _sqlite_engine(url: sa.URL, busy_seconds: float, is_durable: bool, pool_size: int) -> sa.Engine:
+def _sqlite_engine(url: sa.URL, patience: Patience, is_durable: bool, pool_size: int) -> sa.Engine:
     # Left alone, the driver opens a transaction late, at the first write, and none for reads or DDL.
     pool: dict[str, Any] = {"pool_size": pool_size}
     if is_shut_off(Path(str(url.database))):
@@ -254,7 +263,7 @@ def _sqlite_engine(url: sa.URL, busy_seconds: float, is_durable: bool, pool_size
         cursor = connection.cursor()
         # First, because the others may have to wait. WAL is not here: it is a property of the file,
         # and a file is changed only after it was recognised (`use_wal`).
-        cursor.execute(f"PRAGMA busy_timeout = {round(busy_seconds * 1000)}")
+        cursor.execute(f"PRAGMA busy_timeout = {patience.milliseconds}")
         cursor.execute(f"PRAGMA synchronous = {'FULL' if is_durable else 'NORMAL'}")
         cursor.execute("PRAGMA foreign_keys = ON")
         cursor.execute(f"PRAGMA journal_size_limit = {_WAL_LIMIT_BYTES}")
@@ -264,7 +273,7 @@ def _sqlite_engine(url: sa.URL, busy_seconds: float, is_durable: bool, pool_size
     return engine
 
 
-def _postgres_engine(url: sa.URL, busy_seconds: float, is_durable: bool, pool_size: int) -> sa.Engine:
+def _postgres_engine(url: sa.URL, patience: Patience, is_durable: bool, pool_size: int) -> sa.Engine:
     connect_args = {} if "connect_timeout" in url.query else {"connect_timeout": CONNECT_SECONDS}
     try:
         engine = sa.create_engine(
@@ -274,6 +283,8 @@ def _postgres_engine(url: sa.URL, busy_seconds: float, is_durable: bool, pool_si
             connect_args=connect_args,
             pool_size=min(pool_size, _POSTGRES_POOL),
             max_overflow=1,
+            # Whoever has a place in the pool may be waiting for the server.
+            pool_timeout=patience.milliseconds / 1000 + _POOL_SECONDS,
         )
     except ImportError as error:
         raise StoreUnusable(
@@ -281,29 +292,38 @@ def _postgres_engine(url: sa.URL, busy_seconds: float, is_durable: bool, pool_si
             hint="It is in the extra script-editor[postgres]; in the program's folder: pipx install --force "
             "'.[postgres]', or in a virtual environment: pip install '.[postgres]'",
         ) from error
-    _wait_to_be_let_in(engine, busy_seconds)
+    _wait_for_server(engine, patience)
     # One statement, because each is a way to the server and back.
     at_once = "" if is_durable else "; SET LOCAL synchronous_commit = off"
-    _begin_with(engine, default=(f"SET LOCAL lock_timeout = {round(busy_seconds * 1000)}{at_once}",))
+    _begin_with(engine, default=(f"SET LOCAL lock_timeout = {patience.milliseconds}{at_once}",))
     return engine
 
 
-def _wait_to_be_let_in(engine: sa.Engine, seconds: float) -> None:
-    """Let a server that has as many connections as it allows be asked again, for so long: others are about to leave."""
+def _wait_for_server(engine: sa.Engine, patience: Patience) -> None:
+    """Let a server be asked for a connection again, as long as a lock is waited for: one that has none left, and one that
+    went away after it was reached, as it does when it is started anew. An address at which nobody was is wrong at once.
+    """
+    was_reached = False
 
     @sa.event.listens_for(engine, "do_connect")
     def connect(
         dialect: sa.Dialect, _record: object, arguments: list[Any], options: dict[str, Any]
     ) -> DBAPIConnection:
-        deadline = time.monotonic() + seconds
-        pause, longest = _CROWDED_SECONDS
+        nonlocal was_reached
+        begin = time.monotonic()
+        pause, longest = _ASK_AGAIN_SECONDS
         while True:
             try:
-                return dialect.connect(*arguments, **options)
+                connection = dialect.connect(*arguments, **options)
             except dialect.loaded_dbapi.OperationalError as error:
-                if not is_crowded(error) or time.monotonic() >= deadline:
+                may_pass = is_for_now(error) or (was_reached and is_away(error))
+                if not may_pass or time.monotonic() - begin >= patience.milliseconds / 1000:
                     raise
-            time.sleep(random.uniform(pause / 2, pause))  # not all that wait at the same moment
+            else:
+                was_reached = True
+                return connection
+            with interrupts.let_through():
+                time.sleep(random.uniform(pause / 2, pause))  # not all that wait at the same moment
             pause = min(2 * pause, longest)
 
 

@@ -13,7 +13,14 @@ import sqlalchemy as sa
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as NoFreeConnection
 
-from script_editor.errors import SetupError, StoreDamaged, StoreFull, StoreLocked, StoreUnusable
+from script_editor.errors import (
+    SetupError,
+    StoreDamaged,
+    StoreFull,
+    StoreLocked,
+    StoreUnreachable,
+    StoreUnusable,
+)
 from script_editor.store.holders import Holder, writer_of
 from script_editor.store.read_only import has_unfinished, is_shut_off
 
@@ -62,10 +69,10 @@ _BROKEN_RULE = _Meaning(
     "Its history may not fit together: keep a copy of the store, and restore a backup.",
 )
 _UNREACHABLE = _Meaning(
-    StoreUnusable, "cannot be reached.", "Check the address, and that the server is running."
+    StoreUnreachable, "cannot be reached.", "Check the address, and that the server is running."
 )
 _CROWDED = _Meaning(
-    StoreUnusable,
+    StoreUnreachable,
     "takes no further connection: as many are open as its server allows.",
     "Run fewer processes at a time, or let the server take more (max_connections, or the limit of the role).",
 )
@@ -73,6 +80,9 @@ _PASSWORD = _Meaning(
     StoreUnusable, "refused the user or the password.", "Check both in the address of the store."
 )
 _NO_DATABASE = _Meaning(StoreUnusable, "does not exist on that server.", "Create it first: createdb NAME")
+
+_STATE_OF_SERVER = "the database system is"
+"""Begins what a server says that starts up, shuts down, or recovers."""
 
 _SQLITE = {
     sqlite3.SQLITE_PERM: _DENIED,
@@ -125,14 +135,15 @@ def explained(url: sa.URL) -> Iterator[None]:
         StoreFull: the disk, the quota or the database is full.
         StoreDamaged: the file is corrupt, or a constraint refused what the program's own checks allowed.
         StoreLocked: another process did not let go of it in time.
-        StoreUnusable: everything else: read-only, unreachable, refused.
+        StoreUnreachable: the server does not answer, or takes no further connection.
+        StoreUnusable: everything else: read-only, refused.
     """
     try:
         yield
     except DBAPIError as error:
         raise explanation(error, url) from error
     except NoFreeConnection as error:
-        raise StoreUnusable(
+        raise StoreUnreachable(
             f"{place(url)} has no free connection: too many threads use it at once.",
             hint="Run fewer at a time.",
         ) from error
@@ -176,9 +187,21 @@ def _locked_by(holder: Holder, url: sa.URL) -> StoreLocked:
     )
 
 
-def is_crowded(error: BaseException) -> bool:
-    """Say whether a server refused a connection for nothing but the number of those that are open."""
-    return _postgres_meaning(error) is _CROWDED
+def is_for_now(error: BaseException) -> bool:
+    """Say whether a server that is there refused a connection only for the moment: as many are open as it allows, or it
+    is about to start or to stop."""
+    return _postgres_meaning(error) is _CROWDED or _STATE_OF_SERVER in str(error)
+
+
+def is_away(error: BaseException) -> bool:
+    """Say whether nobody answered at the address of a server."""
+    return _postgres_meaning(error) is _UNREACHABLE
+
+
+def is_lost_connection(error: SetupError) -> bool:
+    """Say whether an error of `explained` is that a connection, which there was, broke."""
+    cause = error.__cause__
+    return isinstance(cause, DBAPIError) and cause.connection_invalidated
 
 
 def place(url: sa.URL) -> str:

@@ -11,7 +11,8 @@ IDLE_SECONDS = 60.0
 
 
 class Patience:
-    """How long transactions of some engines wait for locks, from their begin on. Safe to share between threads."""
+    """How long transactions of some engines wait for locks, from their begin on, and for a server that is away. Safe to
+    share between threads."""
 
     def __init__(self, busy_seconds: float):
         self._busy_seconds, self._is_leaving = busy_seconds, False
@@ -21,7 +22,8 @@ class Patience:
         self._is_leaving = is_leaving
 
     @property
-    def _milliseconds(self) -> int:
+    def milliseconds(self) -> int:
+        """So long, at present."""
         seconds = min(self._busy_seconds, LEAVING_SECONDS) if self._is_leaving else self._busy_seconds
         return round(seconds * 1000)
 
@@ -35,15 +37,15 @@ class Patience:
     def _set_timeout(
         self, connection: Any, record: Any, _proxy: object
     ) -> None:  # of the driver and the pool
-        if record.info.get("busy") != self._milliseconds:
-            record.info["busy"] = self._milliseconds
+        if record.info.get("busy") != self.milliseconds:
+            record.info["busy"] = self.milliseconds
             cursor = connection.cursor()
-            cursor.execute(f"PRAGMA busy_timeout = {self._milliseconds}")
+            cursor.execute(f"PRAGMA busy_timeout = {self.milliseconds}")
             cursor.close()
 
     def _shorten(self, connection: sa.Connection) -> None:
         if self._is_leaving:
-            connection.exec_driver_sql(f"SET LOCAL lock_timeout = {self._milliseconds}")
+            connection.exec_driver_sql(f"SET LOCAL lock_timeout = {self.milliseconds}")
 
 
 def end_idle_transactions(engine: sa.Engine, *, seconds: float = IDLE_SECONDS) -> None:

@@ -12,8 +12,9 @@ from script_editor.app.errand import MakeRewriter
 from script_editor.app.journal import NO_JOURNAL, Journals
 from script_editor.app.rewriter import LlmRewriter
 from script_editor.batch.items.durable_model import DurableModel
-from script_editor.batch.items.item import DIRECT, Loaded, run_item
-from script_editor.domain.batches import Ending, Item, Job, Recipe, Wishes
+from script_editor.batch.items.item import run_item
+from script_editor.batch.items.loaded import Loaded
+from script_editor.domain.batches import DIRECT, Ending, Item, Job, Recipe, Wishes
 from script_editor.domain.ports import ScriptStore
 from script_editor.domain.script import Provenance
 from script_editor.llm.capabilities import Feature

@@ -187,8 +187,9 @@ def main(order: str) -> None:
     match verb:
         case "cancel":
             print(desk.batches.cancel(batch_id).batch.state, flush=True)
-        case "run":
-            for event in desk.batches.run(batch_id, HowToRun(workers=2), is_stopping=lambda: False):
+        case "run" | "resume":
+            begin = desk.batches.run if verb == "run" else desk.batches.resume
+            for event in begin(batch_id, HowToRun(workers=2), is_stopping=lambda: False):
                 print(type(event).__name__, flush=True)
         case "work":
             for _ in desk.batches.work(workers=2, is_stopping=lambda: False):

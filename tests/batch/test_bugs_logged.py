@@ -7,8 +7,8 @@ import pytest
 
 from script_editor.app.runlog.traces import read_trace
 from script_editor.app.runlog.writing import RunFiles
-from script_editor.batch.items.item import DIRECT
 from script_editor.cli.traces import trace_lines
+from script_editor.domain.batches import DIRECT
 from script_editor.store.sql import SqlScriptStore, open_store
 from tests.batch.item_world import World, script_store
 

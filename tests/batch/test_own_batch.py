@@ -13,6 +13,7 @@ from script_editor.store.engine import writing
 from tests.batch.service_desk import HANG_SECONDS, Desk, Service, ended
 from tests.batch.test_service import FUNNIER, Serve, last, opened, until
 from tests.store.support import engine_of
+from tests.store.taking_up import as_they_are
 
 
 @pytest.fixture
@@ -34,8 +35,7 @@ def worked(desk: Desk, until_done: str) -> list[object]:
 def let_run(desk: Desk, batch_id: str) -> None:
     """Say that a batch runs, and queue nothing: as a run has left it that was killed in this moment."""
     with open_batches(desk.url) as batches:
-        batch = batches.batch(batch_id)
-        batches.take_up(batch_id, target=batch.target, bounds=batch.bounds)
+        batches.take_up(batch_id, terms=as_they_are)
 
 
 # --- a run -----------------------------------------------------------------------------------
@@ -58,7 +58,7 @@ def test_a_run_neither_does_nor_pays_what_a_killed_run_of_another_batch_left(ser
     assert ended(events) == ids[6:]
     assert service.calls.total() == 2 + 3
     assert "done" not in desk.states(crashed)
-    assert (desk.batches.workers(crashed), desk.batches.status(crashed).batch.state) == (0, "running")
+    assert desk.batches.workers(crashed) == 0
     desk.resume(crashed)
     assert desk.states(crashed) == {"done": 6}
 

@@ -10,7 +10,7 @@ from dataclasses import replace
 import pytest
 
 from script_editor.batch.results import as_csv, as_json_lines
-from script_editor.domain.batches import Target, Wishes
+from script_editor.domain.batches import ItemState, Target, Wishes
 from tests.batch.service_desk import USED, Desk, Service
 from tests.support.openai_server import OpenAIServer, status
 
@@ -75,6 +75,18 @@ def test_apply_saves_what_still_fits_and_says_why_it_leaves_the_rest(desk: Desk)
     assert desk.app.scripts.read("v2").text == OWN
 
 
+def test_apply_says_of_what_was_taken_back_that_it_was(desk: Desk) -> None:
+    batch_id = desk.plan(["v1", "v2", "v3", "v4"], target="apply")
+    desk.run(batch_id)
+    reverted(desk, batch_id)
+    desk.app.scripts.save("v2", OWN, expected_head=3, author="alice")
+    desk.app.scripts.undo("v3", author="alice")
+
+    told = saved(desk, batch_id)
+
+    assert told == [("v1", 2, "reverted"), ("v2", 2, "reverted"), ("v3", 2, "already"), ("v4", 2, "reverted")]
+
+
 def test_apply_keeps_what_is_locked(desk: Desk) -> None:
     batch_id = desk.plan(["v1"])
     desk.run(batch_id)
@@ -99,6 +111,20 @@ def test_revert_brings_back_what_the_batch_made_and_leaves_what_people_did_since
     assert desk.app.scripts.read("v2").text == OWN
 
 
+def test_revert_has_nothing_to_do_where_somebody_took_the_change_back_and_wrote_on(desk: Desk) -> None:
+    batch_id = desk.plan(["v1", "v2", "v3"], target="apply")
+    before = desk.app.scripts.read("v2").text
+    desk.run(batch_id)
+    desk.app.scripts.undo("v1", author="alice")
+    desk.app.scripts.save("v1", OWN, expected_head=3, author="alice")
+    desk.app.scripts.save("v2", before, expected_head=2, author="alice")
+    desk.app.scripts.save("v3", OWN, expected_head=2, author="alice")
+
+    assert reverted(desk, batch_id) == [
+        ("v1", None, "already"), ("v2", 3, "already"), ("v3", None, "moved")
+    ]  # fmt: skip
+
+
 def test_revert_takes_back_what_apply_saved_and_has_nothing_to_do_for_proposals(desk: Desk) -> None:
     batch_id = desk.plan(["v1", "v2"])
     desk.run(batch_id)
@@ -107,6 +133,45 @@ def test_revert_takes_back_what_apply_saved_and_has_nothing_to_do_for_proposals(
 
     assert reverted(desk, batch_id) == [("v1", 3, None), ("v2", None, "no_result")]
     assert desk.app.scripts.read("v1").text == desk.app.scripts.read("v1@v1").text
+
+
+def discarded(desk: Desk, batch_id: str, *states: ItemState) -> list[tuple[str, str | None]]:
+    return [
+        (each.item.job.script_id, each.left)
+        for each in desk.batches.discard(batch_id, author="bob", states=states or None)
+    ]
+
+
+def test_discard_closes_the_open_proposals_and_keeps_their_texts(desk: Desk) -> None:
+    batch_id, other = desk.plan(["v1", "v2", "v3"]), desk.plan(["v4"])
+    desk.run(batch_id)
+    desk.run(other)
+    mine = {proposal.script_id: proposal.id for proposal in desk.app.proposals.open()}
+    desk.app.proposals.accept(mine["v3"], decided_by="alice")
+
+    first, again = discarded(desk, batch_id), discarded(desk, batch_id)
+
+    assert first == [("v1", None), ("v2", None), ("v3", "decided")]
+    assert again == [("v1", "decided"), ("v2", "decided"), ("v3", "decided")]
+    assert [proposal.script_id for proposal in desk.app.proposals.open()] == ["v4"]
+    closed = desk.app.proposals.review(mine["v1"]).proposal
+    assert (closed.status, closed.reason) == ("rejected", f"batch discard {batch_id}")
+    assert closed.decided_by == "bob"
+    assert closed.text.startswith("人工智能")
+    assert desk.app.scripts.read("v1").number == 1
+    assert saved(desk, batch_id)[0] == ("v1", None, "decided")
+
+
+def test_discard_of_some_states_leaves_the_proposals_of_the_others(desk: Desk) -> None:
+    batch_id = desk.plan(["v1", "v2"])
+    desk.run(batch_id)
+    desk.app.scripts.save("v2", OWN, expected_head=1, author="alice")
+    saved_ones = saved(desk, batch_id)
+
+    assert saved_ones == [("v1", 2, None), ("v2", None, "moved")]
+    assert discarded(desk, batch_id, "failed") == []
+    assert discarded(desk, batch_id, "conflict") == [("v2", None)]
+    assert desk.app.proposals.open() == ()
 
 
 @pytest.mark.parametrize("target", ["propose", "apply"])

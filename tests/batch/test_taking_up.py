@@ -2,18 +2,22 @@
 
 import threading
 from collections.abc import Iterator
-from contextlib import closing, suppress
+from contextlib import ExitStack, closing, suppress
 from dataclasses import replace
 
 import pytest
 
+from script_editor.batch.planning.plan import PlanRequest
+from script_editor.batch.planning.sources import of_ids
 from script_editor.batch.progress import BatchEnded, Began
 from script_editor.batch.service import HowToRun
-from script_editor.domain.batches import Wait
+from script_editor.domain.batches import Bounds, Wait
 from script_editor.errors import Conflict
 from script_editor.store.batch_store import SqlBatchStore, open_batches
 from tests.batch.service_desk import Desk, Service
 from tests.batch.test_service import FUNNIER, Serve, last, opened, until
+from tests.batch.working.test_leaving import overtaken
+from tests.store.taking_up import as_they_are, on
 from tests.support.openai_server import status
 
 
@@ -79,14 +83,37 @@ def test_a_batch_is_taken_up_with_all_its_items_or_not_at_all(desk: Desk, batche
     batch = batches.batch(batch_id)
 
     with suppress(Conflict):
-        batches.take_up(
-            batch_id, target="apply", bounds=batch.bounds, with_cancelled=True, unless=("cancelled",)
-        )
+        batches.take_up(batch_id, terms=on("apply", batch.bounds), with_cancelled=True, unless=("cancelled",))
     refused = batches.batch(batch_id), desk.states(batch_id)
-    taken = batches.take_up(batch_id, target="apply", bounds=batch.bounds, with_cancelled=True)
+    taken = batches.take_up(batch_id, terms=on("apply", batch.bounds), with_cancelled=True)
 
     assert refused == (batch, {"cancelled": 3})
     assert (taken.state, taken.target, desk.states(batch_id)) == ("running", "apply", {"queued": 3})
+
+
+def test_a_run_changes_only_what_its_own_options_name(desk: Desk, batches: SqlBatchStore) -> None:
+    """Another one may begin between its look at the batch and its own begin, and has said what it may take."""
+    with ExitStack() as stack:
+        batch_ids: list[str] = []
+
+        def begin_as_well() -> None:
+            how = HowToRun(target="apply", requests_per_minute=7, budget=5.0)
+            other.begin("run", batch_ids[0], how)
+
+        other = overtaken(desk, batches, stack, "never", lambda: None)
+        slow = overtaken(desk, batches, stack, "before its engine is made", begin_as_well)
+        request = PlanRequest(author="tester", instruction=FUNNIER, sources=[of_ids(desk.fill(1))])
+        planned = slow.plan(request).batch
+        assert planned is not None
+        batch_ids.append(planned.id)
+
+        slow.begin("run", planned.id, HowToRun(tokens_per_minute=9000))
+
+        begun = batches.batch(planned.id)
+    assert begun.target == "apply"
+    assert begun.bounds == Bounds(
+        requests_per_minute=7, tokens_per_minute=9000, budget=5.0, price_in=1.0, price_out=2.0
+    )
 
 
 # --- left early ------------------------------------------------------------------------------
@@ -133,8 +160,7 @@ def test_items_of_a_paused_batch_wait_though_a_worker_lives_that_had_them(serve:
         target=lambda: list(desk.batches.work(workers=2, is_stopping=leaving.is_set)), daemon=True
     )
     with open_batches(desk.url) as batches:
-        batch = batches.batch(batch_id)
-        batches.take_up(batch_id, target=batch.target, bounds=batch.bounds)
+        batches.take_up(batch_id, terms=as_they_are)
         worker.start()
         until(lambda: desk.states(batch_id).get("running", 0) >= 2)
 
@@ -142,7 +168,7 @@ def test_items_of_a_paused_batch_wait_though_a_worker_lives_that_had_them(serve:
         service.hold.set()
         until(lambda: "running" not in desk.states(batch_id))
         stood = batches.items(batch_id)
-        batches.take_up(batch_id, target=batch.target, bounds=batch.bounds)
+        batches.take_up(batch_id, terms=as_they_are)
         until(lambda: desk.states(batch_id) == {"done": 6})
     leaving.set()
     worker.join(60)
@@ -157,13 +183,13 @@ def test_a_call_that_finds_no_money_pauses_the_batch_and_an_older_one_does_not(
 ) -> None:
     batch_id = desk.plan(desk.fill(1))
     bounds = replace(batches.batch(batch_id).bounds, budget=1.0, price_in=1.0, price_out=1.0)
-    batches.take_up(batch_id, target="propose", bounds=bounds)
+    batches.take_up(batch_id, terms=on("propose", bounds))
 
     def ask() -> object:
         return batches.take_permit(batch_id, 1, service="s", worker_id="w", tokens=1, cost=2.0)
 
     answer, paused = ask(), batches.batch(batch_id)
-    batches.take_up(batch_id, target="propose", bounds=replace(bounds, budget=5.0))
+    batches.take_up(batch_id, terms=on("propose", replace(bounds, budget=5.0)))
 
     assert answer == Wait(seconds=0.0, reason="budget")
     assert (paused.state, paused.pause_reason) == ("paused", "budget")

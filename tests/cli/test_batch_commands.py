@@ -174,7 +174,7 @@ WRONG = {
     "two instructions": (["ep_1", "--do", DO, "-i", "x.txt"], "not both"),
     "stdin twice": (["-", "--csv", "-", "--do", DO], "once"),
     "no such file": (["--csv", "/nowhere/jobs.csv", "--do", DO], "jobs.csv"),
-    "no file like it": (["--glob", "/nowhere/*.txt", "--do", DO], "no file"),
+    "no file like it": (["--glob", "/nowhere/*.txt", "--do", DO], "没有像 /nowhere/*.txt 这样的文件"),
     "a column that is not there": (["ep_1", "--do", "把{旧}改掉"], "旧"),
     "a length that is a share": (["--longer-than", "20%", "--do", DO], "--longer-than"),
     "a target that is none": (["ep_1", "--do", DO, "--target", "soon"], "soon"),
@@ -253,7 +253,7 @@ def test_a_run_saves_what_is_clean_with_apply(command: Command) -> None:
 
     ran = command("batch", "run", batch, "--apply")
 
-    assert (ran.exit_code, ran.stdout) == (0, f"{batch}  已结束   完成 2 · 已保存 2\n")
+    assert (ran.exit_code, ran.stdout) == (0, f"{batch}  已结束   完成 2（已保存 2）\n")
     assert "已存为 v2" in ran.stderr and f"全部撤回：script-editor batch revert {batch}" in ran.stderr
     assert text_of(command, "ep_1") == TEXTS["ep_1"].replace("频道", "直播间")
     assert text_of(command, "ep_2") == TEXTS["ep_2"].replace("频道", "直播间")
@@ -363,7 +363,7 @@ def test_the_whole_way_on_either_database(store_url: str) -> None:
 
     ran = command("batch", "run", batch, "--apply")
 
-    assert (ran.exit_code, ran.stdout) == (10, f"{batch}  已结束   完成 2 · 已保存 2 · 失败 1\n")
+    assert (ran.exit_code, ran.stdout) == (10, f"{batch}  已结束   完成 2（已保存 2） · 失败 1\n")
     assert text_of(command, "ep_1") == TEXTS["ep_1"].replace("频道", "直播间")
     assert len(command("batch", "export", batch, "--json").data["rows"]) == 3
     assert len(command("batch", "revert", batch, "--json").data["reverted"]) == 2
@@ -427,7 +427,7 @@ def test_status_and_list_say_where_batches_stand_newest_first(command: Command) 
     listed = command("batch", "list").stdout.splitlines()
 
     assert [line.split()[0] for line in listed] == [second, first]
-    assert "已结束  " in listed[0] and "“delete line 2”" in listed[0]
+    assert "  done  " in listed[0] and "“delete line 2”" in listed[0]
     assert "未开始" in listed[1] and "待处理 3" in listed[1]
     assert command("batch", "status", first).stdout == f"{first}  未开始   待处理 3\n"
     assert command("batch", "status", first).stderr == (
@@ -486,8 +486,8 @@ def test_apply_saves_what_is_clean_once_and_leaves_what_moved(command: Command) 
     assert "! ep_2" in ran.stderr and "之后有人改过" in ran.stderr
     assert text_of(command, "ep_1") == TEXTS["ep_1"].replace("频道", "直播间")
     assert text_of(command, "ep_2") == "这里是我的频道。\n再会。\n"
-    assert again.data["saved"] == []
-    assert {each["script"]: each["left"] for each in again.data["left"]} == {
+    assert (again.exit_code, again.json["data"]["saved"]) == (5, [])
+    assert {each["script"]: each["left"] for each in again.json["data"]["left"]} == {
         "ep_1": "already", "ep_2": "moved", "ep_3": "no_result"
     }  # fmt: skip
 
@@ -605,7 +605,7 @@ def test_a_batch_goes_on_in_the_background_and_its_words_are_kept_for_its_owner_
 
     log = Path(started.data["log"])
     assert started.data["batch"] == batch and started.data["pid"] > 0
-    assert (watched.exit_code, watched.stdout) == (0, f"{batch}  已结束   完成 2 · 已保存 2\n")
+    assert (watched.exit_code, watched.stdout) == (0, f"{batch}  已结束   完成 2（已保存 2）\n")
     assert text_of(command, "ep_1") == TEXTS["ep_1"].replace("频道", "直播间")
     assert stat.S_IMODE(log.stat().st_mode) == 0o600
 
@@ -616,4 +616,4 @@ def test_what_cannot_begin_in_the_background_says_why_in_the_foreground(command:
     ran = command("batch", "run", batch, "--detach", "--budget", "1")
 
     assert ran.exit_code == 6
-    assert "A budget needs prices" in ran.stderr
+    assert "设预算需要价格" in ran.stderr

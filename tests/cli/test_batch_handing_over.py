@@ -2,14 +2,18 @@
 
 import json
 import os
+import shutil
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
+import script_editor
+from script_editor.batch.working.machines import is_running, place
 from script_editor.store.batch_store import open_batches
 from tests.cli import test_batch_terminal as terminal
 from tests.cli.test_batch_terminal import HANG_SECONDS, Service, Start, Store, until
@@ -74,6 +78,113 @@ def test_a_batch_that_cannot_begin_in_the_background_is_not_left_as_running(
 
     assert ran.exit_code == 6
     assert store("status", store.batch, "--json").data["state"] == "paused"
+
+
+@pytest.fixture
+def late(tmp_path: Path) -> Path:
+    """A folder for PYTHONPATH with which a process in the background notes its id in `begun`, and waits for `go`."""
+    folder = tmp_path / "late"
+    folder.mkdir()
+    (folder / "sitecustomize.py").write_text(
+        """
+import os, pathlib, sys, time
+if "run" in sys.argv and "--detach" not in sys.argv:
+    here = pathlib.Path(__file__).parent
+    (here / "new").write_text(str(os.getpid()))
+    (here / "new").rename(here / "begun")
+    while not (here / "go").exists():
+        time.sleep(0.05)
+    time.sleep(1)
+    sys.stderr.write("Error: cannot begin\\n")
+    sys.stderr.flush()
+    os._exit(6)
+""",
+        encoding="utf-8",
+    )
+    return folder
+
+
+def test_a_process_in_the_background_is_not_taken_for_begun_because_another_one_is(
+    store: Store, late: Path
+) -> None:
+    with open_batches(str(store.command.database)) as batches:
+
+        def begin() -> None:
+            until((late / "begun").exists)
+            batches.register_worker("another", host=place(), pid=os.getppid())
+            (late / "go").touch()
+
+        other = threading.Thread(target=begin)
+        other.start()
+        ran = store("run", store.batch, "--detach", PYTHONPATH=str(late))
+        other.join()
+
+    assert (ran.exit_code, "cannot begin" in ran.stderr) == (6, True)
+    assert store("status", store.batch, "--json").data["state"] == "paused"
+
+
+def test_who_leaves_before_a_process_in_the_background_has_begun_ends_it(
+    start: Start, store: Store, service: Service, late: Path
+) -> None:
+    starting = start("run", store.batch, "--detach", PYTHONPATH=str(late))
+    until((late / "begun").exists)
+    pid = int((late / "begun").read_text(encoding="utf-8"))
+
+    starting.press_ctrl_c()
+    code = starting.ended()
+    is_gone = not is_running(pid)
+    (late / "go").touch()
+
+    assert (code, is_gone) == (130, True)
+    stood = store("status", store.batch, "--json").data
+    assert (stood["state"], stood["pause_reason"]) == ("paused", "interrupted")
+    assert service.gate.calls == 0
+
+
+def test_a_run_in_the_background_takes_no_module_from_the_folder_it_is_begun_in(
+    store: Store,
+    service: Service,
+    background: Callable[..., int],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """It may be a download of somebody else's, and what is run there could read the key."""
+    service.gate.opened.set()
+    folder = tmp_path / "downloads"
+    folder.mkdir()
+    for name in ("click", "dbos"):
+        (folder / f"{name}.py").write_text("open('ran', 'w').close()\nraise RuntimeError\n", encoding="utf-8")
+    monkeypatch.chdir(folder)
+
+    background("run", store.batch)
+    until(lambda: store.counts() == {"done": 5})
+
+    assert not (folder / "ran").exists()
+
+
+def test_a_run_in_the_background_is_done_by_the_program_that_began_it(
+    store: Store, service: Service, tmp_path: Path
+) -> None:
+    """Also where that is a copy which is run where it lies, and another one is installed."""
+    service.gate.opened.set()
+    copied = tmp_path / "copy"
+    package = Path(script_editor.__file__).parent
+    shutil.copytree(package, copied / "script_editor", ignore=shutil.ignore_patterns("__pycache__"))
+    for name in ("migrations", "seeds"):
+        shutil.copytree(package.parent / name, copied / name)
+    program = copied / "script_editor" / "__main__.py"
+    noted = f"open({str(tmp_path / 'begun')!r}, 'a').write('once ')\n"
+    program.write_text(noted + program.read_text(encoding="utf-8"), encoding="utf-8")
+    command = [sys.executable, "-m", "script_editor", "--db", str(store.command.database), "batch", "run"]
+    env = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+
+    subprocess.run(
+        [*command, store.batch, "--detach", "--yes"],
+        cwd=copied, env={**env, **store.env, "SCRIPT_EDITOR_STATE": str(tmp_path / "state")}, check=True, timeout=HANG_SECONDS,
+    )  # fmt: skip
+    until(lambda: store.counts() == {"done": 5})
+
+    assert (tmp_path / "begun").read_text(encoding="utf-8") == "once once "
 
 
 def test_a_run_in_the_background_that_is_cancelled_as_it_starts_stays_cancelled(

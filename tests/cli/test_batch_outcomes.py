@@ -104,7 +104,7 @@ def test_a_warning_is_seen_on_the_item_in_the_status_and_in_the_export(command: 
     status = command("batch", "status", warned)
     rows = list(csv.DictReader(io.StringIO(command("batch", "export", warned).stdout)))
 
-    assert ran.stdout == status.stdout == f"{warned}  已结束   完成 2 · 有警告 1\n"
+    assert ran.stdout == status.stdout == f"{warned}  已结束   完成 2（有警告 1）\n"
     assert command("batch", "status", warned, "--json").data["results"] == {
         "warned": 1, "saved": 0, "reverted": 0
     }  # fmt: skip
@@ -131,7 +131,7 @@ def test_apply_clean_calls_a_warning_a_warning(command: Command, warned: str) ->
     assert "检查没有通过" not in ran.stderr
     assert f"有警告的也保存：script-editor batch apply {warned}" in ran.stderr
     assert command("batch", "apply", warned).exit_code == 0
-    assert "完成 2 · 有警告 1 · 已保存 2" in command("batch", "status", warned).stdout
+    assert "完成 2（有警告 1，已保存 2）" in command("batch", "status", warned).stdout
 
 
 def test_apply_that_saves_nothing_for_a_warning_fails_as_a_refused_save_does(command: Command) -> None:
@@ -178,9 +178,9 @@ def test_status_says_what_was_saved_and_what_was_undone(command: Command) -> Non
     saved = command("batch", "status", batch).stdout
     reverted = command("batch", "revert", batch)
 
-    assert saved == f"{batch}  已结束   完成 2 · 已保存 2\n"
+    assert saved == f"{batch}  已结束   完成 2（已保存 2）\n"
     assert "之后有人改过：现在是 v3。" in reverted.stderr
-    assert command("batch", "status", batch).stdout == f"{batch}  已结束   完成 2 · 已保存 1 · 已撤回 1\n"
+    assert command("batch", "status", batch).stdout == f"{batch}  已结束   完成 2（已保存 1，已撤回 1）\n"
 
 
 # --- failures --------------------------------------------------------------------------------
@@ -239,14 +239,14 @@ def test_an_export_gives_back_the_columns_of_the_rows_and_what_the_run_was(
 # --- one language ----------------------------------------------------------------------------
 
 
-def test_a_list_of_batches_is_in_one_language_that_of_most(command: Command) -> None:
+def test_each_batch_of_a_list_is_told_in_its_own_language(command: Command) -> None:
     planned(command, "ep_1")
-    planned(command, "ep_2")
-    planned(command, "ep_3", do="delete line 2")
+    planned(command, "ep_2", do="delete line 2")
 
-    listed = command("batch", "list").stdout
+    english, chinese = command("batch", "list").stdout.splitlines()
 
-    assert listed.count("未开始") == 3 and "planned" not in listed
+    assert "未开始" in chinese and "待处理 1" in chinese
+    assert "planned" in english and "1 waiting" in english
 
 
 def test_rows_with_their_own_instructions_are_told_in_the_language_of_most(
@@ -260,7 +260,8 @@ def test_rows_with_their_own_instructions_are_told_in_the_language_of_most(
     batch = command("batch", "list", "--json").data["batches"][0]["batch"]
 
     assert ran.stdout.startswith(f"计划 {batch}：3 个脚本")
-    assert "（每个脚本各有各的指令）" in command("batch", "list").stdout
+    listed = command("batch", "list").stdout
+    assert "  （每个脚本各有各的指令）" in listed and "“（" not in listed
     assert command("batch", "status", batch).stdout == f"{batch}  未开始   待处理 3\n"
 
 

@@ -84,7 +84,7 @@ def test_a_changed_file_over_an_edited_script_is_a_problem_of_that_file_alone(
     (problem,) = ran.data["problems"]
     assert (problem["script"], problem["code"]) == ("a", "edited_since_import")
     assert "导入之后改过" in problem["message"] and "--on-conflict new-version" in problem["hint"]
-    assert ran.json["warnings"] == ["1 行不能用"]
+    assert ran.json["warnings"] == ["1 个文件不能用"]
 
 
 @pytest.mark.parametrize(
@@ -216,13 +216,14 @@ def test_problems_are_told_in_the_language_of_the_rows(command: Command, tmp_pat
 
     assert ran.exit_code == 0
     lines = ran.stderr.splitlines()
-    assert lines[:5] == [
+    assert [line for line in lines if line.startswith("! ")] == [
         "! jobs.csv 第 3 行：ep_1 前面已经写过（jobs.csv 第 2 行），以第一次为准。",
         "! jobs.csv 第 4 行：找不到脚本 ep_7；最接近的是：ep_1、ep_2。",
         "! jobs.csv 第 5 行：ep_2：“很久”不是一个时长。",
         "! jobs.csv 第 6 行：ep_2：没有写指令。",
         "! jobs.csv 第 7 行：这一行有 1 格，而表头有 3 列，没有算进去。",
     ]
+    assert lines[2] == "  看看有哪些：script-editor list"
     assert "5 行不能用" in ran.stdout
 
 

@@ -2,18 +2,22 @@
 
 import os
 import pty
+import re
 import signal
 import subprocess
 import sys
 import time
 from contextlib import suppress
+from pathlib import Path
 
+import click
 import pytest
 from rich.cells import cell_len
 
 from script_editor.cli.batch import words
 from script_editor.cli.batch.drawing import fitted
 from script_editor.errors import Language
+from tests.support.command import Command
 
 HANG_SECONDS = 60.0
 STATES = {
@@ -90,6 +94,45 @@ def test_no_command_is_broken_at_a_narrow_width(columns: int) -> None:
     assert "script-editor batch apply b-x7k2m9qp" in [line.split(": ")[-1].strip() for line in lines]
     assert all(cell_len(line) <= max(columns, 42) for line in lines)
     assert (len(lines) == 2) == (columns == 80)
+
+
+RUN = """
+import sys
+from script_editor.cli.main import main
+sys.argv = ["script-editor", *{arguments!r}]
+main()
+"""
+
+
+@pytest.mark.parametrize("columns", [80, 100])
+@pytest.mark.parametrize(
+    ("do", "many"),
+    [
+        ("把“频道”改成“直播间”，然后删掉第7行", False),
+        ("replace “频道” with “channel”, then delete line 7", True),
+    ],
+    ids=["zh", "en"],
+)
+def test_a_batch_is_told_without_a_broken_word_or_command(
+    tmp_path: Path, do: str, many: bool, columns: int
+) -> None:
+    command = Command(tmp_path / "store.db")
+    names = [f"很长的编号_episode_{number:02d}" for number in range(1, 9 if many else 2)]
+    for name in names:
+        command("new", name, input="欢迎来到频道。\n再见。\n")
+    batch = command("batch", "plan", *names, "--do", do, "-q").stdout.strip()
+    ran = command("batch", "run", batch)
+
+    for verb in (["failures"], ["status"], ["retry"], ["list"]):
+        where = ["--db", str(command.database), "--model", "offline"]
+        about = [] if verb == ["list"] else [batch]
+        seen = shown(RUN.format(arguments=[*where, "batch", *verb, *about]), columns)
+        lines = re.split(r"\r?\n|\r", click.unstyle(seen))
+
+        assert all(cell_len(line) <= columns for line in lines), lines
+        # A command that was broken would end before the batch it is for.
+        assert all(batch in line for line in lines if "script-editor batch" in line)
+    assert ran.exit_code == 10
 
 
 PRESSED = """

@@ -418,7 +418,7 @@ def test_a_wrong_key_pauses_a_batch_and_says_what_to_do(start: Start, store: Sto
     assert running.ended() == 6
     assert "错误：" in running.text or "Error: " in running.text
     assert "OPENAI_API_KEY" in running.text
-    assert "已暂停（服务不接受密钥或模型）   待处理 5" in store("status", store.batch).stdout
+    assert "已暂停（服务不接受密钥、模型或地址）   待处理 5" in store("status", store.batch).stdout
     assert store.counts() == {"queued": ITEMS}
 
 
@@ -507,7 +507,7 @@ def test_a_budget_that_covers_no_call_is_refused_and_can_be_lifted(store: Store,
     refused = store("run", store.batch, "--budget", "0.0001", **PRICES)
 
     assert (refused.exit_code, service.gate.calls) == (8, 0)
-    assert "预算 0.0001 只剩 0.0001" in refused.stderr and "--budget none" in refused.stderr
+    assert "而预算是 0.0001。" in refused.stderr and "--budget none" in refused.stderr
     assert store("run", store.batch, "--budget", "much", **PRICES).exit_code == 2
     assert store("run", store.batch, "--budget", "none", **PRICES).exit_code == 0
 

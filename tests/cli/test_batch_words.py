@@ -5,8 +5,9 @@ from typing import Any
 
 import click
 import pytest
+from rich.cells import cell_len
 
-from script_editor.cli.batch import items, words
+from script_editor.cli.batch import hints, items, listing, words
 from script_editor.domain.batches import Batch, Bounds, Item, Job, Recipe, Takeable, Tally
 
 THEN = datetime(2026, 11, 20, 8, 0, tzinfo=UTC)
@@ -92,7 +93,7 @@ def test_what_a_service_said_cannot_steer_the_terminal() -> None:
 def test_hints_name_only_what_can_be_done_now() -> None:
     def steps(counts: Any, *takeable: str, **known: Any) -> list[str]:
         tally = Tally(batch=batch(**known), counts=counts)
-        return words.next_steps(tally, Takeable(**dict.fromkeys(takeable, True)), "en")
+        return hints.next_steps(tally, Takeable(**dict.fromkeys(takeable, True)), "en")
 
     assert [
         "Look at it: script-editor batch export b-x7k2m9qp",
@@ -104,8 +105,11 @@ def test_hints_name_only_what_can_be_done_now() -> None:
     assert ["Go on: script-editor batch resume b-x7k2m9qp"] == steps(
         {"queued": 3}, state="paused", pause_reason="sample"
     )
-    assert ["Go on: script-editor batch resume b-x7k2m9qp --budget N"] == steps(
+    assert ["Go on: script-editor batch resume b-x7k2m9qp"] == steps(
         {"queued": 3}, state="paused", pause_reason="budget"
+    )
+    assert ["Go on, with twice the budget: script-editor batch resume b-x7k2m9qp --budget 0.1"] == steps(
+        {"queued": 3}, state="paused", pause_reason="budget", bounds=Bounds(budget=0.05)
     )
     assert ["Go on: script-editor batch resume b-x7k2m9qp"] == steps({"cancelled": 3}, state="cancelled")
     assert steps({"failed": 1, "done": 2}, "clean", "warned", state="done") == [
@@ -133,4 +137,42 @@ def test_the_pace_tells_what_is_known_and_what_is_waited_for() -> None:
     assert ["等待每分钟 token 额度", "每分钟 1.5 个"] == words.pace(1.5, None, "tokens", "zh")
     assert ["waiting for 1 running call"] == words.pace(None, None, "calls", "en", running=1)
     assert ["等待 2 个进行中的调用"] == words.pace(None, None, "calls", "zh", running=2)
-    assert ["the service asked to wait"] == words.pace(None, None, "service", "en")
+    assert ["waiting to ask the service again"] == words.pace(None, None, "service", "en")
+
+
+# --- a list ----------------------------------------------------------------------------------
+
+
+def listed(columns: int | None) -> list[str]:
+    english = Recipe(
+        instruction="tidy it, and keep all of the names", author="me", model="qwen-plus-latest", mode="direct",
+        prompts="f",
+    )  # fmt: skip
+    counts: Any = {"done": 1214, "unchanged": 12, "failed": 3, "queued": 98000}
+    return listing.lines(
+        [
+            Tally(
+                batch=batch(state="paused", pause_reason="unreachable"), counts=counts, prompt_tokens=1234567
+            ),
+            Tally(batch=batch(recipe=english, state="done"), counts=counts, spent=12.5),
+        ],
+        columns,
+    )
+
+
+@pytest.mark.parametrize("columns", [80, 100])
+def test_a_list_fits_a_narrow_terminal_with_a_few_lines_for_each_batch(columns: int) -> None:
+    lines = listed(columns)
+
+    assert all(cell_len(line) <= columns for line in lines)
+    assert "  “tidy it, and keep all of the names”" in lines and "  “把“频道”改成“直播间””" in lines
+    assert any("已暂停（服务没有响应）" in line for line in lines)
+    assert any("3 failed" in line for line in lines) and any("失败 3" in line for line in lines)
+
+
+@pytest.mark.parametrize("columns", [None, 200])
+def test_a_list_has_a_row_for_each_batch_where_there_is_room(columns: int | None) -> None:
+    lines = listed(columns)
+
+    assert len(lines) == 2
+    assert "待处理 98,000" in lines[0] and "98,000 waiting" in lines[1]

@@ -26,6 +26,6 @@ def test_an_edit_with_an_empty_account_says_so_at_once_and_what_next(tmp_path: P
         ran = command("edit", "e1", "改得更轻松幽默一些", "--yes", model=None, **service)
 
         assert ran.exit_code == 6
-        assert f"has no money or quota left for this account (HTTP {name})" in ran.stderr
-        assert "Top it up at the service" in ran.stderr
+        assert f"的账户余额或额度已用完（HTTP {name}）" in ran.stderr
+        assert "请到服务方充值" in ran.stderr
         assert len(server.requests) == 1  # waiting pays no bill

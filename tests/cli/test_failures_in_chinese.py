@@ -32,6 +32,7 @@ def at(command: Command, address: str, *arguments: str) -> Ran:
         (status(401, "no such key"), 6, "不接受这个密钥（HTTP 401）：no such key"),
         (status(404, "no such model"), 6, "没有模型 'm'（HTTP 404）"),
         (status(400, "what?"), 7, "拒绝了这个请求（HTTP 400）"),
+        (status(402, "no money"), 6, "的账户余额或额度已用完（HTTP 402）：no money"),
     ],
 )
 @pytest.mark.parametrize("verb", [["edit", "video_001"], ["ask"]], ids=["edit", "ask"])
@@ -45,6 +46,25 @@ def test_what_the_service_refuses_is_told_in_chinese(
     assert told in done.stderr
     assert "错误：" in done.stderr and "Error" not in done.stderr and "Check" not in done.stderr
     assert "sk-secret-123" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("behaviour", "told"),
+    [
+        (status(401, "no such key"), "请检查 SCRIPT_EDITOR_API_KEY，并确认 SCRIPT_EDITOR_BASE_URL 就是"),
+        (status(404, "no such model"), "请检查 SCRIPT_EDITOR_MODEL 和 SCRIPT_EDITOR_BASE_URL"),
+    ],
+)
+def test_what_to_check_is_called_as_it_was_set(command: Command, behaviour: Behaviour, told: str) -> None:
+    with OpenAIServer([behaviour] * 4) as server:
+        own = {"SCRIPT_EDITOR_API_KEY": "sk-secret-123", "SCRIPT_EDITOR_BASE_URL": server.base_url,
+               "SCRIPT_EDITOR_MODEL": "m", "OPENAI_API_KEY": "sk-other"}  # fmt: skip
+        done = command("edit", "video_001", ZH, "--yes", model=None, **own)
+        named = command("edit", "video_001", EN, "--yes", model="n", **own)
+
+    assert told in done.stderr and "OPENAI" not in done.stderr
+    assert "SCRIPT_EDITOR_BASE_URL" in named.stderr and "OPENAI" not in named.stderr
+    assert ("Check --model, and" in named.stderr) == ("MODEL" in told)
 
 
 def test_an_order_in_english_is_answered_in_english(command: Command) -> None:
@@ -92,4 +112,8 @@ def test_what_to_do_next_is_put_into_chinese() -> None:
         == "是不是 a 或 b？全部编号：script-editor list"
     )
     assert next_step_zh("Known ids: a, b. All of them: script-editor list").startswith("已有的编号：a、b。")
+    assert next_step_zh("Name it: --model m/x").endswith("：--model m/x")
+    assert next_step_zh("Check --model, and OPENAI_BASE_URL: for most services it ends in /v1.").startswith(
+        "请检查 --model 和 OPENAI_BASE_URL"
+    )
     assert next_step_zh("Run it.") == "Run it."

@@ -280,7 +280,7 @@ def test_a_dropped_connection_may_be_tried_again(connect: Connect, after: Any) -
         ),
         pytest.param(
             stream([b'data: {"error": {"message": "overloaded", "code": 503}}\n\n'], done=False),
-            "failed (HTTP 503): overloaded",
+            "answered with an error (HTTP 503): overloaded",
             True,
             id="an error with a passing status",
         ),

@@ -90,7 +90,7 @@ def test_it_gives_up_after_the_last_retry(connect: Connect) -> None:
     with pytest.raises(ModelFailure) as caught:
         link.ask()
 
-    assert (f"{link.server.address} failed (HTTP 503): busy", True) == (
+    assert (f"{link.server.address} answered with an error (HTTP 503): busy", True) == (
         str(caught.value),
         caught.value.retryable,
     )

@@ -15,6 +15,7 @@ from script_editor.errors import BatchNotFound
 from script_editor.store.batch_store import SqlBatchStore, open_batches
 from script_editor.store.sql import SqlScriptStore, open_store
 from tests.store.support import ALICE, raw
+from tests.store.taking_up import on
 
 SERVICE = f"https://models.example/v1 {'m' * 80}"
 RECIPE = Recipe(instruction="改短一点", author="alice", model="m", mode="direct", prompts="abc")
@@ -242,7 +243,7 @@ def test_a_budget_that_grows_lets_the_batch_go_on(batches: SqlBatchStore):
     batches.settle_permit(granted(ask(batches, batch)).id, tokens=1, cost=1.0)
     waiting(ask(batches, batch))
 
-    batches.take_up(batch.id, target="propose", bounds=replace(BOUNDED, budget=2.0))
+    batches.take_up(batch.id, terms=on("propose", replace(BOUNDED, budget=2.0)))
 
     granted(ask(batches, batch))
 
@@ -319,3 +320,45 @@ def test_the_calls_of_workers_that_are_gone_are_found_whatever_became_of_their_i
     tally = batches.tally(batch.id)
     assert (6.0, 3.0) == (tally.spent, tally.in_flight), "the worker that lives keeps its call"
     assert (True, False) == (batches.beat("w"), batches.beat("silent"))
+
+
+def test_what_nobody_told_of_a_call_is_in_its_batch_s_money_as_what_it_was_reckoned_with(
+    batches: SqlBatchStore,
+):
+    """Its tokens are nowhere, so whoever shows both sums has to know."""
+    batch = planned(batches, PRICED)
+    batches.register_worker("w", host="here", pid=1)
+    told, untold, _lost = (granted(ask(batches, batch, cost=2.0)) for _ in range(3))
+    batches.settle_permit(told.id, tokens=10, cost=0.5)
+    before = batches.tally(batch.id)
+
+    batches.settle_permit(untold.id, tokens=None, cost=None)
+    batches.forget_lost("w")
+
+    after = batches.tally(batch.id)
+    assert (0.5, 0.0, 0) == (before.spent, before.reckoned, before.untold)
+    assert (4.5, 4.0, 2) == (after.spent, after.reckoned, after.untold)
+
+
+def test_a_batch_that_stands_still_for_its_budget_knows_which_call_did_not_fit(batches: SqlBatchStore):
+    batch = planned(batches, replace(BOUNDED, budget=1.0))
+    batches.set_state(batch.id, "running")
+
+    waiting(ask(batches, batch, cost=1.25))
+    paused = batches.batch(batch.id)
+    again = batches.set_state(batch.id, "running")
+
+    assert ("paused", "budget", 1.25) == (paused.state, paused.pause_reason, paused.refused_cost)
+    assert again.refused_cost is None
+
+
+def test_a_batch_is_over_its_budget_when_more_was_spent(batches: SqlBatchStore):
+    batch = planned(batches, BOUNDED)
+    first, second = (granted(ask(batches, batch, cost=5.0)) for _ in range(2))
+
+    batches.settle_permit(first.id, tokens=1, cost=5.0)
+    batches.settle_permit(second.id, tokens=1, cost=5.0)
+    at_it = batches.tally(batch.id).is_over_budget
+    batches.take_up(batch.id, terms=lambda found: (found.target, replace(BOUNDED, budget=9.99)))
+
+    assert (False, True) == (at_it, batches.tally(batch.id).is_over_budget)

@@ -5,7 +5,17 @@ from collections.abc import Callable, Iterator
 import pytest
 from sqlmodel import Session
 
-from script_editor.domain.batches import Bounds, Ending, Item, Job, Made, Recipe, Results, Target
+from script_editor.domain.batches import (
+    Bounds,
+    Ending,
+    Item,
+    ItemState,
+    Job,
+    Made,
+    Recipe,
+    Results,
+    Target,
+)
 from script_editor.domain.findings import Finding
 from script_editor.domain.script import Provenance
 from script_editor.store.batch_store import SqlBatchStore, open_batches
@@ -27,15 +37,22 @@ def batches(store: SqlScriptStore, store_url: str) -> Iterator[SqlBatchStore]:
 
 
 def done(
-    batches: SqlBatchStore, target: Target = "propose", text: str | None = NEW, *findings: Finding
+    batches: SqlBatchStore,
+    target: Target = "propose",
+    text: str | None = NEW,
+    *findings: Finding,
+    state: ItemState = "done",
 ) -> Item:
     """Plan the work over version 1, and end it with a text, or unchanged without one."""
     job = Job(seq=1, script_id="video_001", base_number=1, instruction=RECIPE.instruction, key=KEY)
     batch = batches.create_batch(RECIPE, [job], target=target, bounds=Bounds())
     made = None if text is None else Made(text=text, provenance=Provenance(author="alice"), findings=findings)
-    ending = Ending(state="unchanged" if text is None else "done", made=made)
+    return end(batches, batch.id, Ending(state="unchanged" if text is None else state, made=made))
+
+
+def end(batches: SqlBatchStore, batch_id: str, ending: Ending) -> Item:
     with Session(batches._engine) as session, session.begin():
-        return batches.end_item(session, batch.id, 1, 1, ending)
+        return batches.end_item(session, batch_id, 1, 1, ending)
 
 
 def write(store: SqlScriptStore, text: str, **how: object) -> None:
@@ -88,7 +105,84 @@ def test_the_results_of_a_batch_are_counted_until_they_are_taken_back(
     accepted(store, warned)
     assert Results(saved=1, warned=1) == batches.results(warned.batch_id)
     write(store, OLD, source="revert", restored_number=1)
-    assert Results(saved=1, reverted=1, warned=1) == batches.results(warned.batch_id)
+    assert Results(reverted=1, warned=1) == batches.results(warned.batch_id)
+
+
+OTHER, BELOW = "别的\n", "嗨！第一行\n再见\n"
+REVERT, UNDO, REDO = ({"source": source} for source in ("revert", "undo", "redo"))
+
+
+@pytest.mark.parametrize(
+    ("later", "stands"),
+    [
+        ([], True),
+        ([(BELOW, {})], True),
+        ([(BELOW, {}), (NEW, UNDO | {"restored_number": 2})], True),
+        ([(OLD, UNDO | {"restored_number": 1}), (NEW, REDO | {"restored_number": 2})], True),
+        ([(OLD, {}), (NEW, {}), (BELOW, {})], True),
+        ([(OLD, REVERT | {"restored_number": 1}), (OTHER, {}), (NEW, REVERT | {"restored_number": 2})], True),
+        ([(OTHER, {}), (BELOW, {}), (OTHER, REVERT | {"restored_number": 3})], True),
+        ([(OLD, REVERT | {"restored_number": 1})], False),
+        ([(OLD, UNDO | {"restored_number": 1})], False),
+        ([(OLD, {})], False),
+        ([(OLD, {"source": "import"}), (OTHER, {})], False),
+        ([(OLD, REVERT | {"restored_number": 1}), (OTHER, {})], False),
+        ([(OLD, UNDO | {"restored_number": 1}), (OTHER, {}), (OLD, UNDO | {"restored_number": 3})], False),
+        ([(OLD, REVERT | {"restored_number": 1}), (OTHER, {}), (BELOW, {}),
+          (OTHER, UNDO | {"restored_number": 4})], False),
+        ([(BELOW, {}), (NEW, UNDO | {"restored_number": 2}), (OLD, UNDO | {"restored_number": 1})], False),
+    ],
+    ids=["nothing", "edited on top", "that edit undone", "undone and put back", "taken out and put in by hand",
+         "taken back, edited, put back", "gone back to a text over it", "reverted", "undone", "taken out by hand",
+         "imported anew and edited", "reverted, then edited", "undone, edited, that undone as well",
+         "reverted, edited twice, one of these undone", "edited on top, both undone"],
+)  # fmt: skip
+def test_a_change_is_saved_as_long_as_the_text_of_its_script_comes_from_it(
+    store: SqlScriptStore, batches: SqlBatchStore, later: list[tuple[str, dict[str, object]]], stands: bool
+) -> None:
+    """Whoever took it back, and whatever was written over it or over the old text since."""
+    item = done(batches, "apply")
+    for text, how in later:
+        write(store, text, **how)
+
+    assert Results(saved=int(stands), reverted=int(not stands)) == batches.results(item.batch_id)
+    assert batches.is_taken_back(item.batch_id, 1) is not stands
+
+
+def test_going_back_behind_a_batch_takes_its_change_back(
+    store: SqlScriptStore, batches: SqlBatchStore
+) -> None:
+    write(store, OTHER)
+    job = Job(seq=1, script_id="video_001", base_number=2, instruction=RECIPE.instruction, key=KEY)
+    batch = batches.create_batch(RECIPE, [job], target="apply", bounds=Bounds())
+    end(batches, batch.id, Ending(state="done", made=Made(text=NEW, provenance=Provenance(author="alice"))))
+    write(store, OLD, source="revert", restored_number=1)
+    write(store, BELOW)
+
+    assert Results(reverted=1) == batches.results(batch.id)
+
+
+def test_of_items_that_failed_nothing_is_counted_whatever_a_person_does_with_their_proposals(
+    store: SqlScriptStore, batches: SqlBatchStore
+) -> None:
+    """The numbers are parts of those that are done."""
+    failed = done(batches, state="failed")
+    accepted(store, failed)
+
+    assert Results() == batches.results(failed.batch_id)
+    assert batches.takeable(failed.batch_id).saved
+    assert not batches.is_taken_back(failed.batch_id, 1)
+    write(store, OLD, source="undo", restored_number=1)
+    assert Results() == batches.results(failed.batch_id)
+    assert batches.is_taken_back(failed.batch_id, 1)
+
+
+def test_what_was_never_saved_is_not_taken_back(store: SqlScriptStore, batches: SqlBatchStore) -> None:
+    item = done(batches)
+    write(store, OTHER)
+
+    assert Results() == batches.results(item.batch_id)
+    assert not batches.is_taken_back(item.batch_id, 1)
 
 
 def test_an_item_whose_script_moved_after_its_proposal_becomes_a_conflict_that_can_be_retried(

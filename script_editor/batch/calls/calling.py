@@ -19,7 +19,7 @@ from script_editor.batch.engine import Interrupted, ItemRef, Steps
 from script_editor.batch.items.durable_model import Send
 from script_editor.batch.progress import Waiting
 from script_editor.domain.batch_ports import BatchStore
-from script_editor.domain.batches import Batch, Bounds, Permit
+from script_editor.domain.batches import MAX_HOLD_SECONDS, Batch, Bounds, Permit
 from script_editor.errors import ModelFailure, SetupError
 from script_editor.llm.chat import ChatModel, Message, Reply, ToolSpec, Usage
 from script_editor.llm.retry import wait_seconds
@@ -28,8 +28,9 @@ RETRIES = 4
 """A call that failed for a reason that may pass is made so often again."""
 TOLD_RETRIES = 20
 """A service that says when to come back is asked again so often: it is at work, only not for us yet."""
-MAX_HOLD_SECONDS = 300.0
-"""Longer than that nobody waits without asking again, whatever the service said."""
+_ASK_AGAIN_SECONDS = 1.0
+"""Up to twice as long a call waits for its permit before it asks again: others may have given back what they were
+reckoned with, a limit may have been raised, or the batch that was given it may be over."""
 _LOOK_SECONDS = 0.25
 _LEAST_WAIT_SECONDS = 0.05
 _NOTHING = Taken(tokens=0, cost=0.0)
@@ -144,7 +145,9 @@ class Caller:
                 return batch, answer
             if answer.reason == "budget" and answer.seconds <= 0:
                 raise Interrupted  # the store has paused the batch
-            self._pause(steps, max(answer.seconds, _LEAST_WAIT_SECONDS), answer.reason)
+            # Not all at once: each of them would find the others there.
+            most = _ASK_AGAIN_SECONDS * (1 + self.jitter())
+            self._pause(steps, max(min(answer.seconds, most), _LEAST_WAIT_SECONDS), answer.reason)
 
     def _running(self, ref: ItemRef, steps: Steps) -> Batch:
         """Return the batch as it is now. Raises Interrupted when no further call is wanted."""

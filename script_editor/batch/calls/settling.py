@@ -6,9 +6,7 @@ from dataclasses import dataclass
 
 from script_editor.domain.batch_ports import BatchStore
 from script_editor.domain.batches import Permit
-from script_editor.errors import StoreFull, StoreUnusable
-
-OF_THE_STORE = (StoreUnusable, StoreFull)
+from script_editor.errors import OF_THE_STORE
 
 
 @dataclass(frozen=True, slots=True)

@@ -43,9 +43,10 @@ TAKEN_AWAY = (dbos_error.DBOSWorkflowCancelledError, dbos_error.DBOSWorkflowConf
 DOES_NOT_FIT = (
     dbos_error.DBOSUnexpectedStepError,
     dbos_error.DBOSStepNondeterminismError,
-    PortableWorkflowError,  # an error was recorded as the result of a step, which `steps` never lets happen
 )
 """What is recorded of a workflow was not recorded by this program."""
+RECORDED_ERROR = PortableWorkflowError
+"""An error was recorded as the result of a step; see `forget_errors`."""
 
 
 class Record(NamedTuple):
@@ -194,6 +195,23 @@ class Binding:
         for chunk in chunks(items, _CHUNK):
             with self._writing():
                 self._client.delete_workflows([ref.workflow_id for ref in chunk])
+
+    def forget_errors(self, ref: ItemRef) -> None:
+        """Delete what DBOS recorded as failures of an item's steps, for it would raise them again for all times.
+
+        An error of the work never gets there, so each is of a database that could not carry a step out at that moment:
+        its disk was full, say, when all was written but the end. What was committed has no such record.
+        """
+        prefix = "" if self._databases.system_url.startswith("sqlite") else f"{SCHEMA}."
+        for database, table, column in (
+            (self._databases.store, "datasource_outputs", "workflow_id"),
+            (self._databases.system, "operation_outputs", "workflow_uuid"),
+        ):
+            self._databases.run(
+                database,
+                f"DELETE FROM {prefix}{table} WHERE {column} = :id AND error IS NOT NULL",
+                id=ref.workflow_id,
+            )
 
     def records(self, items: Sequence[ItemRef]) -> dict[ItemRef, Record]:
         """Return what is known of items; one that is not known is left out."""

@@ -33,6 +33,9 @@ class Databases(Protocol):
     def is_to_be_repeated(self, error: Exception) -> bool:
         """Say whether an error means that the database undid a transaction, and that it may succeed the next time."""
 
+    def run(self, database: Any, statement: str, **values: object) -> None:
+        """Run one statement, with `:name` for its values, in a transaction of its own. Raises as `explained` does."""
+
     def wait_for_turn(self) -> None:
         """Wait until the records can be written, for a bounded time. Raises StoreLocked."""
 

@@ -6,10 +6,11 @@ from typing import assert_never
 from script_editor.batch.dbos_engine.binding import Binding, Record
 from script_editor.batch.dbos_engine.databases import Databases
 from script_editor.batch.dbos_engine.steps import ItemRun, Outcome
-from script_editor.batch.engine import Interrupted, ItemRef, Workflow
+from script_editor.batch.dbos_engine.unrecorded import Unrecorded
+from script_editor.batch.engine import PASSING, Interrupted, ItemRef, Workflow
 from script_editor.batch.presence import Presence
 from script_editor.batch.queues import is_same_work, new_worker_id, of_batch
-from script_editor.errors import StoreLocked, StoreUnusable
+from script_editor.errors import StoreUnusable
 
 
 class DbosEngine:
@@ -36,6 +37,7 @@ class DbosEngine:
         """What last counted against an item that was given up for now; "" if nothing did."""
         self.presence = Presence(0)
         self._databases, self._queue, self._is_alone = databases, queue, is_alone
+        self._unrecorded = Unrecorded()
         self._binding = Binding(databases, queue=queue, worker_id=self.worker_id)
 
     # --- from start to end -------------------------------------------------------------------
@@ -48,7 +50,7 @@ class DbosEngine:
         """
         self._databases.hurry(is_leaving=False)
         self.presence, self._workers = Presence(workers), workers
-        self._item_run = ItemRun(workflow, self._binding, self._databases, self.presence)
+        self._item_run = ItemRun(workflow, self._binding, self._databases, self.presence, self._unrecorded)
         self._binding.start(self._run, workers=workers, is_alone=self._is_alone)
 
     def attend(self, batch_ids: Collection[str]) -> None:
@@ -114,8 +116,9 @@ class DbosEngine:
         return record.status == "ENQUEUED" and record.queue != of_batch(self._queue, record.ref.batch_id)
 
     def forget(self, items: Sequence[ItemRef]) -> None:
-        """Delete the records of items."""
+        """Delete the records of items, and what was not recorded of them."""
         self._binding.delete(items)
+        self._unrecorded.drop(items)
         self.presence.returned(items)
 
     # --- what a supervisor needs -------------------------------------------------------------
@@ -142,6 +145,14 @@ class DbosEngine:
         """Return the items that this process took and gave up, and whether something was in the way."""
         return self.presence.left()
 
+    def waiting(self, items: Sequence[ItemRef]) -> Collection[ItemRef]:
+        """Return those items that wait in a queue."""
+        return [ref for ref, record in self._binding.records(items).items() if record.status == "ENQUEUED"]
+
+    def unfinished(self) -> Collection[ItemRef]:
+        """Return the items that this process is at, and those that it gave up."""
+        return self.presence.unfinished()
+
     def give_back(self, items: Sequence[ItemRef]) -> None:
         """`take_over` from this process itself what it gave up."""
         # First, since they may be taken and given up again before this returns.
@@ -150,7 +161,7 @@ class DbosEngine:
             self.take_over(items, worker_id=self.worker_id)
         except StoreUnusable as error:
             for ref in items:
-                self.presence.leave(ref, is_failure=not isinstance(error, StoreLocked))
+                self.presence.leave(ref, is_failure=not isinstance(error, PASSING))
             raise
 
     def sweep(self) -> int:
@@ -188,4 +199,4 @@ class DbosEngine:
             self.submit([ref])
         except StoreUnusable as error:
             self.trouble = str(error)
-            self.presence.leave(ref, is_failure=not isinstance(error, StoreLocked))
+            self.presence.leave(ref, is_failure=not isinstance(error, PASSING))

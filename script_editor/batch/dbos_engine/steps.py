@@ -2,13 +2,21 @@
 
 import json
 from collections.abc import Callable
+from contextlib import suppress
 from enum import Enum, auto
 
-from script_editor.batch.dbos_engine.binding import DOES_NOT_FIT, TAKEN_AWAY, Binding, first_line
+from script_editor.batch.dbos_engine.binding import (
+    DOES_NOT_FIT,
+    RECORDED_ERROR,
+    TAKEN_AWAY,
+    Binding,
+    first_line,
+)
 from script_editor.batch.dbos_engine.databases import Databases
-from script_editor.batch.engine import Interrupted, ItemRef, Json, Steps, Workflow
+from script_editor.batch.dbos_engine.unrecorded import Unrecorded
+from script_editor.batch.engine import PASSING, Interrupted, ItemRef, Json, Steps, Workflow
 from script_editor.batch.presence import Presence
-from script_editor.errors import StoreLocked, StoreUnusable
+from script_editor.errors import ScriptEditorError, StoreUnusable
 
 _MOST_REPEATS = 20
 """How often one transaction is repeated for others, a little later each time, before that counts as trouble."""
@@ -40,13 +48,20 @@ class Out(Interrupted):
 class ItemRun:
     """Runs a workflow over the steps of DBOS, in the thread that DBOS gave it."""
 
-    def __init__(self, workflow: Workflow, binding: Binding, databases: Databases, presence: Presence):
+    def __init__(
+        self,
+        workflow: Workflow,
+        binding: Binding,
+        databases: Databases,
+        presence: Presence,
+        unrecorded: Unrecorded,
+    ):
         self._workflow, self._binding = workflow, binding
-        self._databases, self._presence = databases, presence
+        self._databases, self._presence, self._unrecorded = databases, presence, unrecorded
 
     def __call__(self, ref: ItemRef) -> Out:
         """Run an item, and return how that ended. What ends the process passes: SystemExit, for one."""
-        steps = DbosSteps(ref, self._binding, self._databases, self._presence)
+        steps = DbosSteps(ref, self._binding, self._databases, self._presence, self._unrecorded)
         try:
             with self._presence.at(ref):
                 self._workflow(ref, steps)
@@ -54,7 +69,7 @@ class ItemRun:
             return out
         except Interrupted:
             return Out(Outcome.TAKEN_AWAY if steps.is_lost else Outcome.GIVEN_UP)
-        except StoreLocked:  # another process is only in the way, however often
+        except PASSING:  # however often
             return Out(Outcome.GIVEN_UP)
         except Exception as error:
             # DBOS would take it for the end of the workflow, and the item would never end.
@@ -72,8 +87,16 @@ class _Carried(BaseException):
 class DbosSteps(Steps):
     """The steps of one running workflow; `is_lost` says that it was found to be another process's."""
 
-    def __init__(self, ref: ItemRef, binding: Binding, databases: Databases, presence: Presence):
+    def __init__(
+        self,
+        ref: ItemRef,
+        binding: Binding,
+        databases: Databases,
+        presence: Presence,
+        unrecorded: Unrecorded,
+    ):
         self._ref, self._binding, self._databases, self._presence = ref, binding, databases, presence
+        self._unrecorded, self._number = unrecorded, 0
         self.is_lost = False
 
     @property
@@ -85,7 +108,14 @@ class DbosSteps(Steps):
         return not self.is_lost
 
     def step(self, name: str, work: Callable[[], Json]) -> Json:
-        return self._durably(lambda: self._binding.run_step(name, lambda: _carried(work)))
+        number = self._number = self._number + 1
+
+        def once() -> str:
+            return self._unrecorded.result(self._ref, number, lambda: _carried(work))
+
+        result = self._durably(lambda: self._binding.run_step(name, once))
+        self._unrecorded.recorded(self._ref, number)
+        return result
 
     def commit(self, name: str, work: Callable[[object], Json]) -> Json:
         tries = 0
@@ -120,11 +150,20 @@ class DbosSteps(Steps):
             raise Out(Outcome.TAKEN_AWAY) from error
         except DOES_NOT_FIT as error:
             raise Out(Outcome.UNREADABLE) from error
+        except RECORDED_ERROR as error:  # on an earlier try, which it was held against
+            self._forget_errors()
+            raise Out(Outcome.GIVEN_UP) from error
         except Exception as error:  # of DBOS or of its database; those of the work are carried past it
             if self._is_gone():  # it ended elsewhere, and its records are swept: DBOS knows no word for that
                 raise Out(Outcome.TAKEN_AWAY) from error
-            raise Out(Outcome.HINDERED, first_line(error)) from error
+            self._forget_errors()
+            is_passing = isinstance(self._explained(error), PASSING)
+            raise Out(Outcome.GIVEN_UP if is_passing else Outcome.HINDERED, first_line(error)) from error
         raise failure
+
+    def _forget_errors(self) -> None:
+        with suppress(ScriptEditorError):  # then the next try is hindered as well, and comes here
+            self._binding.forget_errors(self._ref)
 
     def _is_gone(self) -> bool:
         """Say whether the item is known not to be this process's any more; what cannot be read says nothing."""

@@ -6,7 +6,7 @@ from typing import Any, Protocol
 
 from script_editor.batch.engine import Json, Steps
 from script_editor.batch.items.recorded import read, written
-from script_editor.errors import ScriptEditorError, StoreFull, StoreUnusable
+from script_editor.errors import OF_THE_STORE, ScriptEditorError
 from script_editor.llm.capabilities import Feature
 from script_editor.llm.chat import Message, OnText, Reply, ToolSpec
 from script_editor.llm.failures import FeatureRefused
@@ -124,7 +124,7 @@ class DurableModel:
                 response_format=response_format,
                 timeout_seconds=timeout_seconds,
             )
-        except (StoreUnusable, StoreFull) as trouble:  # of the permits, not of the model
+        except OF_THE_STORE as trouble:  # of the permits, not of the model
             self._trouble = trouble
             raise
         except ScriptEditorError as failure:

@@ -1,14 +1,13 @@
 """One item: the same edit as `edit` makes, over a store that stands still, and what came of it."""
 
-from collections.abc import Collection
-from dataclasses import asdict, dataclass, replace
-from datetime import datetime, timedelta
-from typing import Any, cast
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import timedelta
+from functools import partial
 
 from script_editor.agent.language import Language, language_of
 from script_editor.agent.steps import Limits
 from script_editor.app.decisions import check_may_be_saved
-from script_editor.app.direct import DIRECT as DIRECT
 from script_editor.app.direct import edit_directly
 from script_editor.app.edit import EditReport, EditRequest, edit_script
 from script_editor.app.errand import MakeRewriter
@@ -16,85 +15,26 @@ from script_editor.app.journal import NO_JOURNAL, Journals
 from script_editor.app.notes import ending as said_of
 from script_editor.app.scope import Demands, is_unchanged
 from script_editor.app.services import Audience, Services
-from script_editor.batch.engine import Json
 from script_editor.batch.items.durable_model import DurableModel
+from script_editor.batch.items.loaded import Loaded
 from script_editor.batch.items.pinned import Collected, PinnedStore
-from script_editor.domain.batches import Ending, Item, Made, Recipe, RunTaken, Wishes
-from script_editor.domain.locks import Lock
+from script_editor.domain.batches import DIRECT, Ending, Item, Made, Recipe, RunTaken, Wishes
 from script_editor.domain.ports import ScriptStore
 from script_editor.domain.refusals import worded
+from script_editor.domain.refusals.failures_zh import failure_zh, next_step_zh
 from script_editor.domain.script import Proposal
 from script_editor.domain.targets import parse_target
 from script_editor.errors import (
+    OF_THE_STORE,
     EditRefused,
     GaveUp,
     Overtaken,
     ScriptArchived,
     ScriptEditorError,
-    StoreFull,
-    StoreUnusable,
 )
-from script_editor.llm.capabilities import Feature
 
 _LIMITS = Limits(max_seconds=None)
 """A replay must not depend on the clock: steps and calls are counted instead."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Loaded:
-    """What an item reads of a world that changes, once, at `at`: which version it is about and which was the newest,
-    the locks that hold, and what the service takes."""
-
-    base_number: int
-    head_number: int
-    at: datetime
-    is_archived: bool = False
-    locks: tuple[Lock, ...] = ()
-    features: frozenset[Feature] = frozenset()
-
-    @classmethod
-    def of(
-        cls,
-        store: ScriptStore,
-        script_id: str,
-        base_number: int,
-        *,
-        at: datetime,
-        features: Collection[Feature],
-    ) -> "Loaded":
-        """Read it. Raises ScriptNotFound."""
-        info = store.script(script_id)
-        return cls(
-            base_number=base_number,
-            head_number=info.head_number,
-            at=at,
-            is_archived=info.archived_at is not None,
-            locks=store.locks(script_id),
-            features=frozenset(features),
-        )
-
-    def to_json(self) -> Json:
-        """Return it as plain JSON values."""
-        return {
-            "base_number": self.base_number,
-            "head_number": self.head_number,
-            "at": self.at.isoformat(),
-            "is_archived": self.is_archived,
-            "locks": [asdict(lock) for lock in self.locks],
-            "features": sorted(self.features),
-        }
-
-    @classmethod
-    def from_json(cls, kept: dict[str, Any]) -> "Loaded":
-        """Return what `to_json` wrote."""
-        return cls(
-            base_number=kept["base_number"],
-            head_number=kept["head_number"],
-            at=datetime.fromisoformat(kept["at"]),
-            is_archived=kept["is_archived"],
-            locks=tuple(Lock(**lock) for lock in kept["locks"]),
-            features=frozenset(cast(Collection[Feature], kept["features"])),
-        )
 
 
 def demands_of(wishes: Wishes) -> Demands:
@@ -123,35 +63,49 @@ def run_item(
         StoreUnusable, StoreFull: nothing is wrong with the item, and it should be tried again.
         Interrupted: see `Steps.step`.
     """
-    job = item.job
     if loaded.is_archived or loaded.head_number != loaded.base_number:
         return _overtaken(item, loaded)
-    pinned = PinnedStore(
+    language = language_of(item.job.instruction)
+    pinned = _pinned(item, loaded, store, model)
+    report, failure = _tried(
+        partial(_edited, item, recipe, Services.over(pinned), model, make_rewriter, journals),
+        kept=f"{item.job.script_id} v{loaded.base_number}",
+        language=language,
+    )
+    model.check()
+    warnings = report.warnings if report else ()
+    return _ending(pinned.collected, failure, warnings=warnings, language=language)
+
+
+def _pinned(item: Item, loaded: Loaded, store: ScriptStore, model: DurableModel) -> PinnedStore:
+    return PinnedStore(
         store,
-        job.script_id,
+        item.job.script_id,
         loaded.base_number,
         locks=loaded.locks,
-        run_id=f"r-{item.batch_id.removeprefix('b-')}-{job.seq}-{item.attempt}",
+        run_id=f"r-{item.batch_id.removeprefix('b-')}-{item.job.seq}-{item.attempt}",
         now=lambda: loaded.at + timedelta(seconds=model.seconds),
     )
+
+
+def _tried(
+    edit: Callable[[], EditReport], *, kept: str, language: Language
+) -> tuple[EditReport | None, ScriptEditorError | None]:
+    """Return what an edit reports, and what speaks against saving it as it stands; both where a result was refused.
+
+    `kept` is the version that stays where it was refused. What the store is to blame for is raised.
+    """
     report: EditReport | None = None
-    failure: ScriptEditorError | None = None
     try:
-        report = _edited(item, recipe, Services.over(pinned), model, make_rewriter, journals)
-        _check(report, language_of(job.instruction))
-    except (StoreUnusable, StoreFull):
+        report = edit()
+        _check(report, language)
+    except OF_THE_STORE:
         raise
     except EditRefused as refusal:
-        failure = worded(refusal, language_of(job.instruction), kept=f"{job.script_id} v{loaded.base_number}")
+        return report, worded(refusal, language, kept=kept)
     except ScriptEditorError as error:
-        failure = error
-    model.check()
-    return _ending(
-        pinned.collected,
-        failure,
-        warnings=report.warnings if report else (),
-        language=language_of(job.instruction),
-    )
+        return report, error
+    return report, None
 
 
 def _overtaken(item: Item, loaded: Loaded) -> Ending:
@@ -250,14 +204,17 @@ def _is_moot(failure: BaseException | None) -> bool:
 
 
 def _told(ending: Ending, failure: ScriptEditorError) -> Ending:
-    """Return an ending with what went wrong, in the language of the instruction where the error knows both."""
+    """Return an ending with what went wrong, in the language of the instruction."""
     if failure.is_bilingual:
         failure.language = ending.language
+    said, hint = str(failure), failure.hint
+    if ending.language == "zh" and failure.language is None:
+        said, hint = failure_zh(said), next_step_zh(hint)
     return replace(
         ending,
         error_type=failure.reason if isinstance(failure, EditRefused) else failure.code,
-        error=str(failure),
-        hint=failure.hint,
+        error=said,
+        hint=hint,
     )
 
 

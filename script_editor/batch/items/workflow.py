@@ -9,17 +9,16 @@ from script_editor.app.journal import NO_JOURNAL, Journals
 from script_editor.app.parts import tokens
 from script_editor.batch.engine import Interrupted, ItemRef, Json, Steps
 from script_editor.batch.items.durable_model import DurableModel, Send
-from script_editor.batch.items.item import Loaded, run_item
+from script_editor.batch.items.item import run_item
+from script_editor.batch.items.loaded import Loaded
 from script_editor.batch.planning.estimate import longest_reply
 from script_editor.domain.batch_ports import BatchStore
 from script_editor.domain.batches import ENDED, Ending, Item
 from script_editor.domain.ports import ScriptStore
 from script_editor.domain.script import utc_now
-from script_editor.errors import ScriptEditorError, StoreFull, StoreUnusable
+from script_editor.errors import OF_THE_STORE, ScriptEditorError
 from script_editor.llm.capabilities import features_of
 from script_editor.llm.chat import ChatModel
-
-_OF_THE_STORE = (StoreUnusable, StoreFull)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,7 +49,7 @@ class ItemWorkflow:
             return
         try:
             ending = self._ending(item, ref, steps)
-        except _OF_THE_STORE:
+        except OF_THE_STORE:
             raise
         except ScriptEditorError as error:
             ending = Ending(state="failed", error_type=error.code, error=str(error), hint=error.hint)

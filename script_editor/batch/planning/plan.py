@@ -14,15 +14,26 @@ from pathlib import PurePath
 
 from script_editor import interrupts
 from script_editor.agent.language import language_of
-from script_editor.batch.items.item import DIRECT
-from script_editor.batch.planning.columns import place
+from script_editor.batch.planning.columns import SELECTION
 from script_editor.batch.planning.estimate import SAMPLE, Estimate, estimate, mean_tokens
 from script_editor.batch.planning.selecting import Selection, none_like, selected
 from script_editor.batch.planning.sources import Rows, of_ids
 from script_editor.batch.planning.template import Template
-from script_editor.batch.planning.wanted import Found, Problem, find, read
+from script_editor.batch.planning.wanted import Found, Kind, Problem, find, read
+from script_editor.batch.terms import DEFAULT_WORKERS
 from script_editor.domain.batch_ports import BatchStore
-from script_editor.domain.batches import Base, Batch, Bounds, Done, Job, Recipe, Target, Wishes
+from script_editor.domain.batches import (
+    DIRECT,
+    OF_EACH_ROW,
+    Base,
+    Batch,
+    Bounds,
+    Done,
+    Job,
+    Recipe,
+    Target,
+    Wishes,
+)
 from script_editor.domain.ports import ScriptStore
 from script_editor.errors import BadRow, Language, NotFound
 
@@ -45,7 +56,13 @@ class NoScript(NothingUsable, NotFound):
 Tell = Callable[[int, int], None]
 """Is told how many rows were read, and how many items were stored of as many as can be used, 0 while they are read."""
 
-_OF_EACH_ROW: Mapping[Language, str] = {"en": "(each script has its own)", "zh": "（每个脚本各有各的指令）"}
+_NONE: Mapping[Kind | None, tuple[str, str]] = {
+    "row": ("No row", "没有一行"),
+    "file": ("No file", "没有一个文件"),
+    "id": ("No id", "没有一个编号"),
+    "script": ("No script", "没有一个脚本"),
+    None: ("None of it", "没有一项"),
+}
 _HEARD = 200
 """So many instructions tell which language a plan is in."""
 _SUBTITLES = frozenset({"srt", "vtt", "sbv", "ass"})
@@ -70,7 +87,7 @@ class PlanRequest:
     mode: str = DIRECT
     target: Target = "propose"
     redo: bool = False
-    workers: int = 16
+    workers: int = DEFAULT_WORKERS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -117,6 +134,46 @@ def make_plan(
     recipe = Recipe(
         instruction=template.text, author=request.author, model=model, mode=request.mode, prompts=prompts
     )
+    found = _checked(request, template, recipe, scripts=scripts, batches=batches, tell=tell)
+    jobs = found.jobs
+    done: Mapping[str, Done] = {} if request.redo else batches.done_before([job.key for job in jobs])
+    is_left = [job.key not in done for job in jobs]
+    left = list(compress(jobs, is_left))
+    bounds = Bounds(price_in=price_in, price_out=price_out)
+    batch = None
+    if left:
+        named = recipe if template.text else replace(recipe, instruction=OF_EACH_ROW[found.language])
+        batch = batches.create_batch(named, _numbered(left, tell), target=request.target, bounds=bounds)
+    return PlanReport(
+        batch=batch,
+        problems=found.problems,
+        before=Counter(done[job.key] for job in jobs if job.key in done),
+        estimate=_estimate(request, left, scripts, bounds, is_offline=is_offline),
+        formats=Counter(compress(found.formats, is_left)),
+        language=found.language,
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Checked:
+    """What can be done of a request, not yet numbered, and what cannot; `formats` are those of the jobs' texts."""
+
+    jobs: Sequence[Job]
+    formats: Sequence[str]
+    problems: tuple[Problem, ...]
+    language: Language
+
+
+def _checked(
+    request: PlanRequest,
+    template: Template,
+    recipe: Recipe,
+    *,
+    scripts: ScriptStore,
+    batches: BatchStore,
+    tell: Tell,
+) -> _Checked:
+    """Read what is asked for, and place it. Raises what `make_plan` raises."""
     problems: list[Problem] = [*request.unreadable]
     jobs: list[Job] = []
     formats: list[str] = []
@@ -129,24 +186,9 @@ def make_plan(
             jobs.append(_job(each, recipe))
             formats.append(_format(each.head))
     language = _language(template.text, jobs, problems)
-    problems = [replace(problem, language=language) for problem in problems]
-    _check_any(request, jobs, problems)
-    done: Mapping[str, Done] = {} if request.redo else batches.done_before([job.key for job in jobs])
-    is_left = [job.key not in done for job in jobs]
-    left = list(compress(jobs, is_left))
-    bounds = Bounds(price_in=price_in, price_out=price_out)
-    batch = None
-    if left:
-        named = recipe if template.text else replace(recipe, instruction=_OF_EACH_ROW[language])
-        batch = batches.create_batch(named, _numbered(left, tell), target=request.target, bounds=bounds)
-    return PlanReport(
-        batch=batch,
-        problems=tuple(problems),
-        before=Counter(done[job.key] for job in jobs if job.key in done),
-        estimate=_estimate(request, left, scripts, bounds, is_offline=is_offline),
-        formats=Counter(compress(formats, is_left)),
-        language=language,
-    )
+    told = tuple(replace(problem, language=language) for problem in problems)
+    _check_any(request, jobs, told)
+    return _Checked(jobs=jobs, formats=formats, problems=told, language=language)
 
 
 def _language(common: str, jobs: Sequence[Job], problems: Sequence[Problem]) -> Language:
@@ -178,7 +220,7 @@ def _numbered(jobs: Sequence[Job], tell: Tell) -> Iterator[Job]:
 def _sources(request: PlanRequest, scripts: ScriptStore) -> Iterator[Rows]:
     yield from request.sources
     if request.selection is not None:
-        yield of_ids(list(selected(scripts, request.selection)), source="selection")
+        yield of_ids(list(selected(scripts, request.selection)), source=SELECTION)
 
 
 def _check_any(request: PlanRequest, jobs: Sequence[Job], problems: Sequence[Problem]) -> None:
@@ -189,11 +231,12 @@ def _check_any(request: PlanRequest, jobs: Sequence[Job], problems: Sequence[Pro
         raise _nothing(request.selection)
     first = problems[0]
     # One after the other: the error that both share speaks one language at a time.
-    en, hint = f"{place(first.source, first.line)}: {first.told('en')}", first.hint_in("en")
-    zh, zh_hint = f"{place(first.source, first.line, 'zh')}：{first.told('zh')}", first.hint_in("zh")
+    en, hint = first.sentence("en"), first.hint_in("en")
+    zh, zh_hint = first.sentence("zh"), first.hint_in("zh")
     are_missing = all(isinstance(problem.error, NotFound) for problem in problems)
+    what, what_zh = _NONE.get(first.kind if len({each.kind for each in problems}) == 1 else None, _NONE[None])
     error = (NoScript if are_missing else NothingUsable)(
-        f"No row can be used. {en}", f"没有一行能用。{zh}", hint=hint, zh_hint=zh_hint
+        f"{what} can be used. {en}", f"{what_zh}能用。{zh}", hint=hint, zh_hint=zh_hint
     )
     error.problems = problems
     raise error

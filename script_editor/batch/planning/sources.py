@@ -5,14 +5,14 @@ What is wrong with a whole source is raised; what is wrong with one row is a fau
 
 import csv
 import io
-import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from script_editor.app import files
-from script_editor.batch.planning.columns import SCRIPT, Columns, Row, columns_of
+from script_editor.batch.planning.columns import ARGUMENTS, SCRIPT, Columns, Row, columns_of
+from script_editor.batch.planning.json_cells import cell_of, items_of, json_object
 from script_editor.errors import BadFile, BadRow, BadRows, Language
 
 if TYPE_CHECKING:
@@ -22,6 +22,12 @@ Form = Literal["csv", "jsonl", "ids"]
 
 _DELIMITERS = (",", ";", "\t")
 """What stands between cells; spreadsheets of some countries write the second, "Unicode text" the third."""
+_CSV_ERRORS_ZH = {
+    "unexpected end of data": "引号没有结束",
+    "expected after": "引号后面应该是分隔符",
+    "field limit": "有一格太长",
+    "new-line character": "引号外面有换行",
+}
 _LINE_END = re.compile(r"\r\n|\r|\n")
 
 
@@ -33,9 +39,15 @@ class Rows:
     columns: tuple[str, ...]
 
 
-def of_ids(ids: Sequence[str], *, source: str = "arguments") -> Rows:
+def of_ids(ids: Sequence[str], *, source: str = ARGUMENTS) -> Rows:
     """Return a row for each id."""
     return Rows([Row(source=source, line=None, script=id, cells={SCRIPT: id}) for id in ids], (SCRIPT,))
+
+
+def of_files(scripts: Mapping[str, str]) -> Rows:
+    """Return a row for each file that became a script: `scripts` are the ids by the path of the file."""
+    rows = [Row(source=path, line=None, script=id, cells={SCRIPT: id}) for path, id in scripts.items()]
+    return Rows(rows, (SCRIPT,))
 
 
 def decoded(data: bytes, *, name: str, encoding: str | None = None) -> str:
@@ -126,9 +138,11 @@ def _delimiter(text: str, name: str) -> str | None:
         try:
             cells = next(csv.reader([header], delimiter=delimiter), [])
         except csv.Error as error:
-            raise BadFile(
+            raise BadRows(
                 f"{name}, line {number}, cannot be read: {error}.",
+                f"{name} 第 {number} 行读不出来：{_csv_error_zh(error)}。",
                 hint="The first line names the columns, or is the id of a script.",
+                zh_hint="第一行应该是各列的名字，或者是一个脚本的编号。",
             ) from error
         if any(columns_of((cell,)).has_script for cell in cells):
             return delimiter
@@ -205,16 +219,24 @@ def _records(reader: "Reader", name: str) -> Iterator[tuple[int, list[str] | Bad
             if reader.line_num > line:
                 raise BadRows(
                     f"{name}, line {line}: the row that begins there cannot be read as CSV: {error}.",
-                    f"{name} 第 {line} 行开始的那一行不是能读的 CSV：{error}。",
+                    f"{name} 第 {line} 行开始的那一行不是能读的 CSV：{_csv_error_zh(error)}。",
                     hint="Is a quotation mark missing? Between quotation marks, one is written twice.",
                     zh_hint="是不是少了一个引号？引号里面的引号要写两遍。",
                 ) from error
-            yield line, BadRow(f"it cannot be read as CSV: {error}", f"不是能读的 CSV：{error}")
+            yield (
+                line,
+                BadRow(f"it cannot be read as CSV: {error}", f"不是能读的 CSV：{_csv_error_zh(error)}"),
+            )
             continue
         if cells is None:
             return
         if any(cell.strip() for cell in cells):
             yield line, cells
+
+
+def _csv_error_zh(error: csv.Error) -> str:
+    """Return what Python's reader says, in Chinese; what is not known stays as it is."""
+    return next((zh for en, zh in _CSV_ERRORS_ZH.items() if en in str(error)), str(error))
 
 
 # --- JSON lines ------------------------------------------------------------------------------
@@ -238,58 +260,22 @@ def _json_rows(text: str, name: str) -> Iterator[Row]:
         if not written.strip():
             continue
         try:
-            yield _json_row(_object(written), name, line)
+            yield _json_row(json_object(written), name, line)
         except BadRow as error:
             yield Row(source=name, line=line, fault=error)
 
 
 def _json_row(values: Mapping[str, object], name: str, line: int) -> Row:
     columns = columns_of(tuple(column.strip() for column in values))
-    if any(isinstance(item, list | dict) for value in values.values() for item in _items(value)):
+    if any(isinstance(item, list | dict) for value in values.values() for item in items_of(value)):
         raise BadRow(
             "a value is an object; texts, numbers and lists of them are read",
             "有一个值是对象；能读的是文字、数字和它们的列表",
         )
     lists = {
-        column.strip(): tuple(filter(None, (_cell(item).strip() for item in value)))
+        column.strip(): tuple(filter(None, (cell_of(item).strip() for item in value)))
         for column, value in values.items()
         if isinstance(value, list)
     }
-    cells = {column.strip(): ", ".join(map(_cell, _items(value))) for column, value in values.items()}
+    cells = {column.strip(): ", ".join(map(cell_of, items_of(value))) for column, value in values.items()}
     return columns.row(cells, source=name, line=line, lists=lists)
-
-
-def _object(written: str) -> Mapping[str, object]:
-    """Return the object on a line. Raises BadRow."""
-    try:
-        value = json.loads(written, object_pairs_hook=_without_repeats)
-    except (ValueError, RecursionError) as error:
-        raise BadRow("it is not a JSON object", "不是一个 JSON 对象") from error
-    if not isinstance(value, dict):
-        raise BadRow("it is not a JSON object", "不是一个 JSON 对象")
-    try:
-        json.dumps(value, ensure_ascii=False).encode()
-    except UnicodeEncodeError as error:
-        raise BadRow("it holds half of a character", "里面有半个字符") from error
-    return value
-
-
-def _without_repeats(pairs: list[tuple[str, object]]) -> dict[str, object]:
-    values = dict(pairs)
-    if len(values) != len(pairs):
-        raise BadRow("two columns have the same name", "有两列同名")
-    return values
-
-
-def _items(value: object) -> Sequence[object]:
-    return value if isinstance(value, list) else [value]
-
-
-def _cell(value: object) -> str:
-    match value:
-        case None:
-            return ""
-        case bool():
-            return json.dumps(value)
-        case _:
-            return str(value)

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from script_editor.batch.planning.quotations import QUOTATIONS, breaks_out
 from script_editor.errors import BadRow
 
 _PART = re.compile(r"\{\{|\}\}|\{([^{}\n]*)\}|[{}]")
@@ -12,7 +13,11 @@ _PART = re.compile(r"\{\{|\}\}|\{([^{}\n]*)\}|[{}]")
 
 @dataclass(frozen=True, slots=True)
 class Template:
-    """An instruction as it was typed."""
+    """An instruction as it was typed.
+
+    Its quotation marks stay as they were typed too: where they enclose what goes into the script, other marks would be
+    another text. So a cell that would end its quotation early is refused, not put between other marks.
+    """
 
     text: str
 
@@ -41,9 +46,11 @@ class Template:
         """Return the instruction for one row.
 
         Raises:
-            BadRow: the row lacks a column, or has nothing in it: what is asked for would be a sentence with a hole.
+            BadRow: the row lacks a column, or has nothing in it: what is asked for would be a sentence with a hole;
+                or the cell has a mark in it that ends the quotation it is put into.
         """
         self.check(tuple(row))
+        around = _marks_around(self.text)
 
         def put(found: re.Match[str]) -> str:
             if found[0] in ("{{", "}}"):
@@ -56,12 +63,48 @@ class Template:
                     hint="Fill it in, or give the row an instruction of its own.",
                     zh_hint="请填上，或者给这一行单独写一条指令。",
                 )
+            for marks in around.get(found.start(), ()):
+                if breaks_out(row[name], marks):
+                    raise _broken_quotation(name, row[name], marks)
             return row[name]
 
         return _PART.sub(put, self.text)
 
 
 # A plan fills one template for each of 100,000 rows.
+@lru_cache(maxsize=256)
+def _marks_around(text: str) -> Mapping[int, Sequence[str]]:
+    """Return the quotation marks, opening and closing, around each place to fill in, by where the place begins."""
+    # A place is one block, so that no mark in the name of a column counts.
+    plain = _PART.sub(lambda found: "_" * len(found[0]), text)
+    quotations = [found for pattern in QUOTATIONS.values() for found in pattern.finditer(plain)]
+    return {
+        place.start(): [
+            f"{each[0][0]}{each[0][-1]}" for each in quotations if each.start() < place.start() < each.end()
+        ]
+        for place in _PART.finditer(text)
+        if place[1] is not None
+    }
+
+
+def _broken_quotation(name: str, cell: str, marks: str) -> BadRow:
+    opening, closing = marks[0], marks[1]
+    mark = closing if closing in cell else opening
+    other = next((pair for pair in QUOTATIONS if not set(pair) & {*cell, *marks}), None)
+    en, zh = "Write an instruction into the row.", "请给这一行单独写一条指令。"
+    if other is not None:
+        put = f"{other[0]}{{{name}}}{other[1]}"
+        en = f"Put other marks around it, as in {put}, or write an instruction into the row."
+        zh = f"请换一种引号，例如 {put}，或者给这一行单独写一条指令。"
+    return BadRow(
+        f"The column {name!r} has a {mark} in it, and the instruction puts it between {opening} and {closing}: "
+        "nobody could tell where it ends.",
+        f"“{name}”列里有 {mark}，而指令把它放在 {opening}{closing} 里面，看不出到哪里为止。",
+        hint=en,
+        zh_hint=zh,
+    )
+
+
 @lru_cache(maxsize=256)
 def _columns(text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(_names(text)))

@@ -2,10 +2,14 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from difflib import SequenceMatcher
 from itertools import islice
+from pathlib import PurePath
+from typing import Literal
 
+from script_editor.app.kept import check_kept
 from script_editor.batch.items.item import demands_of
-from script_editor.batch.planning.columns import SCRIPT, Row, place
+from script_editor.batch.planning.columns import ARGUMENTS, SCRIPT, SELECTION, Row, place
 from script_editor.batch.planning.sources import Rows, in_both
 from script_editor.batch.planning.template import Template
 from script_editor.domain.batch_ports import BatchStore
@@ -14,9 +18,7 @@ from script_editor.domain.ports import ScriptStore
 from script_editor.domain.script import Version, canonical_id, check_instruction, check_text
 from script_editor.domain.segments import NumberedScript
 from script_editor.errors import (
-    BadInput,
     BadRow,
-    BadScriptId,
     Language,
     NotFound,
     ScriptArchived,
@@ -24,8 +26,14 @@ from script_editor.errors import (
     ScriptNotFound,
 )
 
+Kind = Literal["row", "file", "id", "script"]
+"""What a person named that is left out: a row of a list, a file of scripts, an id, or a script that was chosen."""
+_KINDS: Mapping[str, Kind] = {ARGUMENTS: "id", SELECTION: "script"}
+
 _AT_ONCE = 500
 _MOST_NEAREST = 3
+_NEAR = 0.7
+"""From so alike on, an id is told as near: another number of the same kind is, another word is not."""
 _SAY = "Write one into the row, or give one for all with --do."
 _SAY_ZH = "请在这一行写上，或者用 --do 写一条共用的。"
 _MOST_GUESSES = 20
@@ -44,6 +52,13 @@ class Problem:
     language: Language = "en"
 
     @property
+    def kind(self) -> Kind:
+        """What it is that is left out."""
+        if self.line is not None:
+            return "row"
+        return _KINDS.get(self.source, "file")
+
+    @property
     def where(self) -> str:
         """The place, such as `jobs.csv, line 9`."""
         return place(self.source, self.line, self.language)
@@ -58,6 +73,17 @@ class Problem:
         """What can be done about it, "" for nothing."""
         return self.hint_in(self.language)
 
+    def sentence(self, language: Language) -> str:
+        """Return where it is and what is wrong with it, with the script where nothing else in it names that."""
+        colon = "：" if language == "zh" else ": "
+        where, message = place(self.source, self.line, language), self.told(language)
+        if self.kind == "file":  # what is wrong with a file names it, mostly without its folders
+            for name in (self.source, PurePath(self.source).name):
+                if message.startswith(name):
+                    return f"{self.source}{message.removeprefix(name)}"
+        is_named = not self.script or self.script in message or self.script in where
+        return f"{where}{colon}{message}" if is_named else f"{where}{colon}{self.script}{colon}{message}"
+
     def told(self, language: Language) -> str:
         """Return what is wrong with it, in a language where it is known in both."""
         self.error.language = language if self.error.is_bilingual else self.error.language
@@ -70,12 +96,15 @@ class Problem:
 
 
 class RowMissing(BadRow, NotFound):
-    """A row names a script that is not there; `nearest` are ids that look like it."""
+    """A row names a script that is not there; of `known`, ids that exist, those are told that look like it."""
 
     code = ScriptNotFound.code
     exit_code = NotFound.exit_code
 
-    def __init__(self, script_id: str, nearest: Sequence[str]):
+    def __init__(self, script_id: str, known: Sequence[str]):
+        nearest = [
+            id for id in known if SequenceMatcher(None, script_id, id, autojunk=False).ratio() >= _NEAR
+        ]
         # A list of problems has no room for hints, and the right id is what helps here.
         near = f"; the nearest ids are: {', '.join(nearest)}" if nearest else ""
         zh_near = f"；最接近的是：{'、'.join(nearest)}" if nearest else ""
@@ -124,7 +153,7 @@ def read(sources: Iterable[Rows], template: Template, common: Wishes) -> Iterato
             try:
                 wanted = _wanted(row, template, common)
                 if earlier := seen.get(wanted.script_id):
-                    raise _named_twice(wanted.script_id, *earlier)
+                    raise named_twice(wanted.script_id, *earlier)
                 seen[wanted.script_id] = (row.source, row.line)
             except ScriptEditorError as error:
                 yield _problem(row, error)
@@ -143,8 +172,9 @@ def find(
         heads = batches.bases([each.script_id for each in wanted])
         archived = _archived([each.script_id for each in wanted if each.script_id not in heads], scripts)
         texts = _texts(
-            [each for each in wanted if each.wishes.only and each.script_id in heads], scripts, heads
-        )
+            [each for each in wanted if _is_about_its_text(each.wishes) and each.script_id in heads],
+            scripts, heads,
+        )  # fmt: skip
         for each in some:
             if isinstance(each, Problem):
                 yield each
@@ -170,18 +200,11 @@ def _wanted(row: Row, template: Template, common: Wishes) -> Wanted:
     if not filled.strip():
         raise BadRow("The instruction is empty.", "没有写指令。", hint=_SAY, zh_hint=_SAY_ZH)
     instruction = check_instruction(filled)
-    return Wanted(row, _id(row.script), instruction, wishes)
+    return Wanted(row, canonical_id(row.script), instruction, wishes)
 
 
-def _id(raw: str) -> str:
-    try:
-        return canonical_id(raw)
-    except BadScriptId as error:
-        said = f"“{raw}”不能作脚本的编号。"
-        raise BadRow(str(error), said, hint=error.hint, zh_hint="看看有哪些：script-editor list") from error
-
-
-def _named_twice(script_id: str, source: str, line: int | None) -> BadRow:
+def named_twice(script_id: str, source: str, line: int | None) -> BadRow:
+    """Return that a script was named before, where it was."""
     return BadRow(
         f"{script_id} is named already ({place(source, line)}); the first one counts.",
         f"{script_id} 前面已经写过（{place(source, line, 'zh')}），以第一次为准。",
@@ -195,11 +218,7 @@ def _left_out(fault: BadRow) -> BadRow:
 
 def _check(wishes: Wishes) -> None:
     """Raises BadInput for a target that says no time, and for what no store keeps."""
-    try:
-        demands_of(wishes)
-    except BadInput as error:
-        said = f"“{wishes.target}”不是一个时长。"
-        raise BadRow(str(error), said, hint=error.hint, zh_hint="例如 45s、1m30s、一分半、-20%。") from error
+    demands_of(wishes)
     for wish in (wishes.target, wishes.only, *wishes.keep):
         check_text(wish or "")
 
@@ -231,7 +250,7 @@ def _missing(
 def _texts(
     wanted: Sequence[Wanted], scripts: ScriptStore, bases: Mapping[str, Base]
 ) -> Mapping[str, Version]:
-    """Return the texts that a place is named in: no other is read."""
+    """Return the texts that a place or a word to keep is looked for in: no other is read."""
     heads = scripts.heads([each.script_id for each in wanted]) if wanted else ()
     return {
         head.script_id: head
@@ -241,14 +260,20 @@ def _texts(
     }
 
 
+def _is_about_its_text(wishes: Wishes) -> bool:
+    """Whether only the text of a script can tell if they can be fulfilled."""
+    return bool(wishes.only or wishes.keep)
+
+
 def _placed(found: Found, version: Version | None) -> Found | Problem:
-    """Return it, or that its place is not in the script; the run would refuse it with the same words."""
+    """Return it, or that its place or a word to keep is not in the script; an edit refuses it in the same words."""
     if version is None:
         return found
     wanted = found.wanted
     script = NumberedScript(version.script_id, version.number, version.text)
     try:
         demands_of(wanted.wishes).constraints(script, wanted.instruction)
+        check_kept(script, wanted.wishes.keep)
     except ScriptEditorError as error:
         return _problem(wanted.row, error)
     return found

@@ -1,5 +1,6 @@
 """What a worker does that serves no batch in particular: it works on what runs, and ends what is over."""
 
+import math
 from collections.abc import Iterator
 
 from script_editor.batch.following import last_event
@@ -25,8 +26,11 @@ def is_for_workers(batch: Batch, model: str) -> bool:
 class Attendance:
     """Works on every batch that runs with one model, while a crew takes their items."""
 
-    def __init__(self, crew: Crew, batches: BatchStore, *, model: str):
+    def __init__(
+        self, crew: Crew, batches: BatchStore, *, model: str, stopping_seconds: float = STOPPING_SECONDS
+    ):
         self._crew, self._batches, self._model = crew, batches, model
+        self._stopping_seconds = stopping_seconds
         self._courses: dict[str, Course] = {}
         self._filled: set[str] = set()
 
@@ -81,9 +85,9 @@ class Attendance:
         is_asked, told = is_stopping(), set[str]()
         if is_asked:
             self._crew.hurry()
-        for _ in emptied(
-            self._crew, is_stopping, look_seconds=look_seconds, patience=lambda: STOPPING_SECONDS
-        ):
+        # Where nobody is in a hurry each call has its own time limit, and an answer given up is paid for again.
+        patience = self._stopping_seconds if is_asked else math.inf
+        for _ in emptied(self._crew, is_stopping, look_seconds=look_seconds, patience=lambda: patience):
             for course in self._courses.values():
                 tally, ended = course.look()
                 yield from ended

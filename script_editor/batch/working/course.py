@@ -3,6 +3,7 @@
 import time
 from collections.abc import Collection, Iterator
 from dataclasses import replace
+from datetime import datetime
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -25,7 +26,7 @@ if TYPE_CHECKING:  # watching a batch works on none of it
     from script_editor.domain.batch_ports import BatchStore
 
 STOPPING_SECONDS = 30.0
-"""How long the items that run are waited for when the batch stands still or a person wants to leave."""
+"""How long the items that run are waited for when a person wants to leave."""
 CANCELLED_SECONDS = 2.0
 """So long when it was cancelled: nobody takes the answers any more."""
 QUIET_SECONDS = 60.0
@@ -106,8 +107,9 @@ class Course:
             yield
 
     def stir(self, tally: Tally, *, count: int | None = None) -> None:
-        """Fill the queue again after a long time in which none ran: a loss of power may have taken them out."""
-        if self.is_quiet(tally):
+        """Fill the queue again after a long time in which none ran, since a loss of power may have taken them out; or
+        once some were found to be taken out."""
+        if self._crew.was_disturbed(self.batch_id) or self.is_quiet(tally):
             for _ in self.fill(count=count):
                 pass
 
@@ -124,14 +126,21 @@ class Course:
     # --- standing still ----------------------------------------------------------------------
 
     def pause(self, tally: Tally, reason: PauseReason) -> Tally:
-        """Pause the batch, unless somebody else moved it in this very moment."""
-        return self._moved(tally, "paused", reason, unless=_PAUSED)
+        """Pause the batch as it was looked at, unless somebody else moved it or took it up since."""
+        return self._moved(tally, "paused", reason, unless=_PAUSED, unchanged_since=tally.batch.updated_at)
 
     def _moved(
-        self, tally: Tally, state: BatchState, reason: str = "", unless: Collection[BatchState] = ()
+        self,
+        tally: Tally,
+        state: BatchState,
+        reason: str = "",
+        unless: Collection[BatchState] = (),
+        unchanged_since: datetime | None = None,
     ) -> Tally:
         try:
-            batch = self._batches.set_state(self.batch_id, state, reason=reason, unless=unless)
+            batch = self._batches.set_state(
+                self.batch_id, state, reason=reason, unless=unless, unchanged_since=unchanged_since
+            )
         except Conflict:  # somebody moved it in this very moment
             return self._batches.tally(self.batch_id)
         return replace(tally, batch=batch)

@@ -79,6 +79,15 @@ class Crew:
         self._worker = BatchWorker(self._engine, batches, chore=self._caller.settling.catch_up)
         self._workers = workers
 
+    def announce(self) -> None:
+        """Count as a worker from now on, though nothing is taken yet: a batch that this process takes up is left to it
+        by those who leave. To be followed by `at_work`, or by `retire`."""
+        self._worker.announce()
+
+    def retire(self) -> None:
+        """Count as a worker no longer; where that cannot be written, the others find out that this process is gone."""
+        self._worker.retire()
+
     @contextmanager
     def at_work(self) -> Iterator["Crew"]:
         """Take items from the queue during the block; what is not finished at its end goes back to the queue.
@@ -143,6 +152,10 @@ class Crew:
     def trouble(self) -> str:
         """What keeps this process from saying that it lives, or from looking after the others; "" if nothing does."""
         return self._worker.trouble
+
+    def was_disturbed(self, batch_id: str) -> bool:
+        """Say, once, whether items of a batch were found that counted as run and were not: see `strays`."""
+        return self._worker.strays.was_disturbed(batch_id)
 
     def hurry(self) -> None:
         """Wait for locks only shortly from now on: a person wants to leave."""

@@ -1,5 +1,6 @@
 """One run of a batch in this process, from its first event to its last."""
 
+import math
 import time
 from collections.abc import Generator, Iterator
 from typing import TYPE_CHECKING
@@ -34,9 +35,11 @@ class Run:
         are_new: bool,
         sample: int | None = None,
         look_seconds: float = 1.0,
+        stopping_seconds: float = STOPPING_SECONDS,
     ):
         self._course, self._crew, self._is_stopping = course, crew, is_stopping
         self._are_new, self._sample, self._look_seconds = are_new, sample, look_seconds
+        self._stopping_seconds = stopping_seconds
         self._goal: int | None = None
 
     def events(self, began: Began) -> Generator[Event, None, Last]:
@@ -87,7 +90,10 @@ class Run:
             self._crew.hurry()
 
         def patience() -> float:
-            return CANCELLED_SECONDS if tally.batch.state == "cancelled" else STOPPING_SECONDS
+            if tally.batch.state == "cancelled":
+                return CANCELLED_SECONDS
+            # Where nobody is in a hurry each call has its own time limit, and an answer given up is paid for again.
+            return self._stopping_seconds if is_asked else math.inf
 
         for _ in emptied(self._crew, self._is_stopping, look_seconds=self._look_seconds, patience=patience):
             tally, ended = self._course.look()

@@ -10,8 +10,8 @@ from script_editor.batch.pacing import IsStopping
 from script_editor.batch.paging import chunks, refs
 from script_editor.batch.progress import Began, Event, Last, Left
 from script_editor.batch.shortage import shortage
-from script_editor.batch.terms import HowToRun, Planner, bounds_of, check
-from script_editor.batch.working.course import Course
+from script_editor.batch.terms import HowToRun, Planner, agreed, bounds_of, check
+from script_editor.batch.working.course import Course, pause_reason_of
 from script_editor.batch.working.crew import Crew
 from script_editor.batch.working.running import Run
 from script_editor.domain.batch_ports import BatchStore
@@ -87,8 +87,7 @@ class Shift:
         try:
             self.place.batches.take_up(
                 self.batch.id,
-                target=self.how.target or self.batch.target,
-                bounds=bounds_of(self.batch, self.how, self.place.planner),
+                terms=lambda batch: agreed(batch, self.how, self.place.planner),
                 retried=self.retried,
                 with_cancelled=self.with_cancelled,
                 unless=unless,
@@ -104,24 +103,31 @@ class Shift:
 
     def _withdraw(self) -> None:
         """Take out of the queue what an earlier run left there, so that a sample is no larger than it is to be."""
-        batch = self._tally().batch
-        if batch.state == "planned" or (batch.state == "running" and self._crew.others(batch)):
+        if self._tally().batch.state == "planned" or self._is_run_elsewhere():
             return
         with self.place.engine_alone() as engine:
-            for chunk in chunks(refs(self.place.batches, batch.id)):
+            for chunk in chunks(refs(self.place.batches, self.batch.id)):
+                if self._is_run_elsewhere():
+                    break  # what is taken away all the same in this moment comes back: see `strays`
                 engine.cancel(chunk)
+
+    def _is_run_elsewhere(self) -> bool:
+        batch = self._tally().batch
+        return batch.state == "running" and self._crew.others(batch) > 0
 
     def events(self, is_stopping: IsStopping) -> Iterator[Event]:
         """Begin, work until there is nothing to do or `is_stopping`, and yield what happens.
 
         A batch that is left in any other way is paused, unless others go on with it.
         """
-        if not self.begin():
+        if not self._begin_in_sight():
             yield self._standing()
             return
         try:
             with self._crew.at_work():
                 last = yield from self._work(is_stopping)
+            if isinstance(last, Left):
+                last = self._left(last)
         except BaseException:
             self._interrupt()
             raise
@@ -131,6 +137,29 @@ class Shift:
             raise self._crew.refusal
         # Not before what was under way is in the queue again, and counted as waiting.
         yield replace(last, tally=self._tally())
+
+    def _begin_in_sight(self) -> bool:
+        """Begin as a worker whom others can see: who leaves the batch in this moment would pause it otherwise."""
+        if not self._has_work(self._tally()):
+            return False
+        self._crew.announce()
+        is_begun = False
+        try:
+            is_begun = self.begin()
+        finally:
+            if not is_begun:
+                self._crew.retire()
+        return is_begun
+
+    def _left(self, left: Left) -> Last:
+        """Return how a batch stands that was left to others: paused, where they have left in the same moment and left
+        it to this process."""
+        tally = self._tally()
+        if tally.batch.state == "running" and not self._crew.others(tally.batch):
+            refusal = self._crew.refusal
+            reason = "interrupted" if refusal is None else pause_reason_of(refusal)
+            tally = Course(self.batch.id, self._crew, self.place.batches).pause(tally, reason)
+        return last_event(tally) or left
 
     def _work(self, is_stopping: IsStopping) -> Generator[Event, None, Last]:
         course = Course(self.batch.id, self._crew, self.place.batches)
@@ -162,6 +191,7 @@ class Shift:
 
     def _interrupt(self) -> None:
         """Pause the batch where nobody goes on with it; whatever ended the work is told, and not that this failed."""
+        self._crew.retire()
         with suppress(ScriptEditorError):
             tally = self._tally()
             if tally.batch.state == "running" and not self._crew.others(tally.batch):

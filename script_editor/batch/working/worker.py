@@ -15,6 +15,7 @@ from typing import NoReturn
 from script_editor.batch.engine import ItemRef, SharedEngine, Steps, Workflow
 from script_editor.batch.working.isolation import Isolation
 from script_editor.batch.working.machines import is_running, place
+from script_editor.batch.working.strays import Strays
 from script_editor.domain.batch_ports import BatchStore
 from script_editor.domain.batches import ENDED, BatchState, Item, Worker
 from script_editor.errors import NotFound, ScriptEditorError
@@ -55,15 +56,26 @@ class BatchWorker:
         self._silent_seconds, self._max_crashes = silent_seconds, max_crashes
         self._host = place()
         self._chore = chore
+        self.strays = Strays(engine, batches, alive=lambda: self._known()[0], max_crashes=max_crashes)
+        """What counts as run while nobody runs it."""
         self._ending = threading.Event()
         self._threads: list[threading.Thread] = []
         self._troubles: dict[str, Exception] = {}
         self._beating_since: float | None = None
 
+    def announce(self) -> None:
+        """Be seen as a worker from now on, before `start`; see `Crew.announce`."""
+        self._register()
+
+    def retire(self) -> None:
+        """Be seen as one no longer, where nothing was started."""
+        with suppress(ScriptEditorError):
+            self._forget()
+
     def start(self, workflow: Workflow, *, workers: int) -> None:
         """Begin to work on at most `workers` items at the same time, and to look after the others."""
         self._batches.hurry(is_leaving=False)
-        self._register()
+        self._give_sign()  # by which it is registered, unless it was announced
         try:
             self._engine.start(self._apart(workflow), workers=workers)
         except BaseException:
@@ -163,6 +175,7 @@ class BatchWorker:
     def look(self) -> None:
         """Take over the work of lost workers, go on with what was given up, and delete records of what is over."""
         self._take_over_lost()
+        self.strays.put_right()
         self._go_on()
         self._sweep()
 
@@ -171,8 +184,9 @@ class BatchWorker:
             pass
 
     def _take_over_lost(self) -> None:
+        claimed = self._engine.claimed()  # first: whoever claims one later would not be among the workers yet
         alive, ended = self._known()
-        for ref, worker_id in self._engine.claimed():
+        for ref, worker_id in claimed:
             if worker_id not in alive:
                 self._take_over(ref, worker_id, alive)
         # Whatever they were at: of a batch that was cancelled nothing is claimed any more.

@@ -67,7 +67,10 @@ class Workshop:
         batch = self._batches.batch(batch_id)
         if verb == "run" and batch.state == "cancelled":
             raise BadInput(
-                f"{batch_id} was cancelled.", hint=f"Take it up again: script-editor batch resume {batch_id}"
+                f"{batch_id} was cancelled.",
+                hint=f"Take it up again: script-editor batch resume {batch_id}",
+                zh=f"{batch_id} 已取消。",
+                zh_hint=f"重新开始：script-editor batch resume {batch_id}",
             )
         place = Place(
             batches=self._batches,
@@ -85,5 +88,7 @@ class Workshop:
             raise BadInput(
                 f"{batch_id} has no item to try again.",
                 hint=f"See where it stands: script-editor batch status {batch_id}",
+                zh=f"{batch_id} 没有可以重试的项目。",
+                zh_hint=f"查看进度：script-editor batch status {batch_id}",
             )
         return shift

@@ -41,10 +41,8 @@ class Counting:
         if not self._can_draw or now < self._next:
             return
         self._next, self._is_drawn = now + _REDRAW_SECONDS, True
-        said = self._said(read, stored)[
-            : shutil.get_terminal_size().columns // 2
-        ]  # a wide character takes two
-        click.echo(f"{_CLEAR}{said}", nl=False, err=True)
+        room = shutil.get_terminal_size().columns // 2  # a wide character takes two
+        click.echo(f"{_CLEAR}{self._said(read, stored)[:room]}", nl=False, err=True)
 
     def _said(self, read: int, stored: int) -> str:
         zh = self._session.language == "zh"

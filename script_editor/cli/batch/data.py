@@ -21,10 +21,27 @@ def numbers_data(tally: Tally) -> dict[str, Any]:
             "queued": 0, "running": 0, "done": 0, "unchanged": 0, "conflict": 0, "failed": 0, "dead": 0,
             "cancelled": 0, **tally.counts,
         },
-        "tokens": {"in": tally.prompt_tokens, "out": tally.completion_tokens},
-        "cost": None if tally.spent is None else {"amount": round(tally.spent, 6)},
+        "tokens": {
+            "in": tally.prompt_tokens, "out": tally.completion_tokens, "is_at_least": tally.untold > 0,
+        },
+        "tokens_unpriced": tally.unpriced,
+        "calls_untold": tally.untold,
+        "cost": _cost_data(tally),
+        "is_over_budget": tally.is_over_budget,
         "cost_in_flight": None if tally.in_flight is None else {"amount": round(tally.in_flight, 6)},
     }  # fmt: skip
+
+
+def _cost_data(tally: Tally) -> dict[str, Any] | None:
+    """Return what a batch cost; `untold` is the part of it that calls were only reckoned with."""
+    if tally.spent is None:
+        return None
+    return {
+        "amount": round(tally.spent, 6),
+        "is_at_least": tally.unpriced > 0,
+        "is_at_most": tally.untold > 0,
+        "untold": round(tally.reckoned or 0.0, 6),
+    }
 
 
 def results_data(results: Results) -> dict[str, Any]:

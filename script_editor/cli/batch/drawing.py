@@ -12,6 +12,7 @@ from rich.cells import cell_len
 from script_editor.cli.batch import items, words
 from script_editor.cli.printable import printable
 from script_editor.cli.session import Session
+from script_editor.cli.wrapping import wrapped
 from script_editor.domain.batches import TROUBLED, Item, Tally
 
 if TYPE_CHECKING:
@@ -59,7 +60,7 @@ class Drawing:
     def tell(self, line: str) -> None:
         """Show a sentence."""
         if self._bar:
-            self._bar.print(printable(line))
+            self._bar.print(printable(self._session.as_here(line)))
         else:
             self._session.say(line)
 
@@ -113,8 +114,9 @@ class _Bar:
     def print(self, line: str) -> None:
         from rich.text import Text
 
-        # A long sentence of a service is worth reading whole, so it wraps.
-        self._live.console.print(Text.from_ansi(line), soft_wrap=True)
+        # A long sentence of a service is worth reading whole.
+        for part in wrapped(line, self._live.console.width):
+            self._live.console.print(Text.from_ansi(part), soft_wrap=True)
 
     def move(self, tally: Tally, states: Sequence[str], about: Sequence[str]) -> None:
         self._progress.update(self._task, completed=tally.ended, total=max(tally.batch.total, 1))

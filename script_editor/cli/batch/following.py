@@ -1,4 +1,4 @@
-"""From the events of a batch to what a person sees, or to lines of JSON; and how a command about it ends."""
+"""From the events of a batch to what a person sees, or to lines of JSON."""
 
 import json
 from collections.abc import Callable, Iterator
@@ -18,14 +18,15 @@ from script_editor.batch.progress import (
     Progress,
     Stopping,
 )
-from script_editor.cli.batch import items, words
-from script_editor.cli.batch.data import item_data, numbers_data, results_data, tally_data
+from script_editor.cli.batch import items, sentences
+from script_editor.cli.batch.data import item_data, numbers_data, tally_data
 from script_editor.cli.batch.drawing import Drawing
-from script_editor.cli.batch.telling import spoken
-from script_editor.cli.session import Session, print_error
+from script_editor.cli.batch.ending import ended, refused
+from script_editor.cli.batch.standing import standing
+from script_editor.cli.batch.telling import speak
+from script_editor.cli.session import Session
 from script_editor.domain.batches import Item, Tally
-from script_editor.errors import BatchTroubled, BudgetReached, BudgetShort, ModelFailure, SetupError
-from script_editor.errors.endings import INTERRUPTED
+from script_editor.errors import ModelFailure, SetupError
 
 if TYPE_CHECKING:
     from script_editor.errors import Language
@@ -42,46 +43,86 @@ def follow(
 
     `notice` is asked at each look for something that a person should know, "" for nothing.
     """
-    tally, lines, troubles = session.app.batches.status(batch_id), Lines(), Troubles()
-    last: Last | None = None
-    with Drawing(session, tally) as drawing:
-        for event in events:
-            if session.json:
-                lines.print(event)
-            _draw(drawing, event, session.language)
-            if isinstance(event, Progress) and (told := notice(event.tally)):
-                drawing.tell(told)
-            if trouble := troubles.new(event):
-                drawing.tell(words.unseen(trouble, session.language))
-            if isinstance(event, Paused | Left | BatchCancelled | BatchEnded):
-                last = event
-    return _end(session, batch_id, last)
+    shown = _Shown(session, notice)
+    try:
+        with Drawing(session, session.app.batches.status(batch_id)) as drawing:
+            for event in events:
+                shown.show(event, drawing)
+    except (SetupError, ModelFailure) as refusal:
+        if not shown.has_begun:
+            raise
+        return refused(session, batch_id, refusal)
+    return ended(session, batch_id, shown.last)
+
+
+class _Shown:
+    """What was shown of a batch so far; `last` is the event that tells how it ended, None while there is none."""
+
+    def __init__(self, session: Session, notice: Callable[[Tally], str]):
+        self._session, self._notice = session, notice
+        self._lines, self._troubles = Lines(), Troubles()
+        self.has_begun = False
+        self.last: Last | None = None
+
+    def show(self, event: Event, drawing: Drawing) -> None:
+        """Show an event."""
+        self.has_begun = True
+        if self._session.json:
+            self._lines.print(event)
+        _draw(drawing, event, self._session.language)
+        if isinstance(event, Progress) and (told := self._notice(event.tally)):
+            drawing.tell(told)
+        if trouble := self._troubles.new(event):
+            drawing.tell(sentences.unseen(trouble, self._session.language))
+        if isinstance(event, Paused | Left | BatchCancelled | BatchEnded):
+            self.last = event
 
 
 def attend(session: Session, events: Iterator[Event]) -> int:
     """Tell what happens in all batches that run, a line for each item; return how many items ended."""
-    lines, troubles, ended = Lines(), Troubles(), 0
-    for event in events:
-        ended += isinstance(event, ItemEnded)
-        if trouble := troubles.new(event):
-            _tell(session, words.unseen(trouble, session.language))
-        if session.json:
-            lines.print(event)
-        elif isinstance(event, ItemEnded) and _is_told(event.item):
-            _tell(session, f"{event.item.batch_id}  {items.item_line(event.item, _language(event.item))}")
-        elif isinstance(event, Paused | BatchCancelled | BatchEnded):
-            _tell(session, words.tally_line(event.tally, spoken(session, event.tally.batch.id)))
-    return ended
+    lines, troubles, count = Lines(), Troubles(), 0
+    paused: list[str] = []
+    try:
+        for event in events:
+            count += isinstance(event, ItemEnded)
+            if trouble := troubles.new(event):
+                session.say(sentences.unseen(trouble, session.language))
+            if session.json:
+                lines.print(event)
+            elif isinstance(event, ItemEnded) and _is_told(event.item):
+                line = items.item_line(event.item, _language(event.item))
+                session.say(f"{event.item.batch_id}  {line}")
+            elif isinstance(event, Paused):
+                # What was under way is back in the queue, and counted as waiting, a moment later.
+                paused.append(event.tally.batch.id)
+                continue
+            elif isinstance(event, BatchCancelled | BatchEnded):
+                _tell_standing(session, event.tally.batch.id)
+            _tell_all(session, paused)
+    finally:
+        _tell_all(session, paused)
+    return count
+
+
+def _tell_all(session: Session, batch_ids: list[str]) -> None:
+    """Tell where batches stand, each once."""
+    while batch_ids:
+        _tell_standing(session, batch_ids.pop(0))
+
+
+def _tell_standing(session: Session, batch_id: str) -> None:
+    """Tell on stderr where a batch stands by now, and what can be done with it, in its own language."""
+    language = session.language
+    stands = standing(session, batch_id, speak(session, batch_id))
+    session.say(stands.line)
+    if stands.steps:
+        session.say(stands.steps)
+    session.language, session.as_here = language, str
 
 
 def _is_told(item: Item) -> bool:
     """Say whether an item has a line of its own: a cancel ends thousands in a moment, and the last line counts them."""
     return item.state != "cancelled"
-
-
-def _tell(session: Session, line: str) -> None:
-    if not session.quiet:
-        click.echo(line, err=True)
 
 
 def _language(item: Item) -> "Language":
@@ -94,7 +135,7 @@ def _draw(drawing: Drawing, event: Event, language: "Language") -> None:
     match event:
         case Began():
             drawing.move(event.tally)
-            for line in words.beginning(
+            for line in sentences.beginning(
                 event.items, event.tally, event.other_workers, language, prompts_changed=event.prompts_changed
             ):
                 drawing.tell(line)
@@ -110,7 +151,7 @@ def _draw(drawing: Drawing, event: Event, language: "Language") -> None:
             )
         case Stopping():
             drawing.move(event.tally, waiting="calls")
-            drawing.tell(words.stopping(event.running, event.reason, language))
+            drawing.tell(sentences.stopping(event.running, event.reason, language))
         case Paused() | Left() | BatchCancelled() | BatchEnded():
             drawing.move(event.tally)
         case _:
@@ -175,57 +216,3 @@ def _data(event: "Began | ItemEnded | Progress | Stopping") -> dict[str, Any]:
                 "event": "stopping", **numbers_data(event.tally), "reason": event.reason,
                 "waiting_for_items": event.running,
             }  # fmt: skip
-
-
-# --- the end ---------------------------------------------------------------------------------
-
-
-def _end(session: Session, batch_id: str, last: Last | None) -> int:
-    tally = last.tally if last else session.app.batches.status(batch_id)
-    short = session.app.batches.shortage(batch_id)
-    code, error, message = _ending(last, tally, session.language, short)
-    results = session.app.batches.results(batch_id)
-    data = {**tally_data(tally), **results_data(results)}
-    takeable = session.app.batches.takeable(batch_id)
-    steps = words.joined(words.next_steps(tally, takeable, session.language, short=short))
-    if session.json and code:
-        print_error(error, message, steps, data=data, warnings=session.warnings)
-    else:
-        session.result(data, [words.tally_line(tally, session.language, results)])
-    if message:
-        session.say(message)
-    if steps:
-        session.say(steps)
-    return code
-
-
-def _ending(
-    last: Last | None, tally: Tally, language: "Language", short: BudgetShort | None
-) -> tuple[int, str, str]:
-    """Return the exit code, the name of the error and a sentence; "" where the line about the batch says it all."""
-    batch_id = tally.batch.id
-    match last:
-        case BatchEnded():
-            lost = tally.count("failed", "conflict", "dead", "cancelled")
-            troubled = BatchTroubled(batch_id, troubled=lost, total=tally.batch.total)
-            said = words.troubled(lost, tally.batch.total, language)
-            return (troubled.exit_code, troubled.code, said) if lost else (0, "", "")
-        case Paused(reason="sample"):
-            return 0, "", ""
-        case Paused(reason="budget"):
-            return BudgetReached.exit_code, BudgetReached.code, words.budget_used(language, short)
-        case Paused(reason="refused" | "empty"):
-            return SetupError.exit_code, SetupError.code, ""
-        case Paused(reason="unreachable"):
-            return ModelFailure.exit_code, ModelFailure.code, ""
-        case Paused():
-            return INTERRUPTED, "interrupted", ""
-        case BatchCancelled():
-            lost = tally.batch.total - tally.count("done", "unchanged")
-            return BatchTroubled.exit_code, "cancelled", words.cancelled(lost, tally.batch.total, language)
-        case Left():
-            return INTERRUPTED, "interrupted", words.left_to_others(last.other_workers, language)
-        case None:
-            return INTERRUPTED, "interrupted", words.watched(language)
-        case _:
-            assert_never(last)

@@ -2,7 +2,7 @@
 
 import click
 
-from script_editor.cli.batch import planning, results, running, watching
+from script_editor.cli.batch import exporting, planning, results, running, watching
 
 
 @click.group(
@@ -17,14 +17,15 @@ from script_editor.cli.batch import planning, results, running, watching
 def batch() -> None:
     """Edit many scripts: plan, try a few, run, look, save.
 
-    A plan is frozen: which version of which script is to be edited how. Results are proposals unless --apply is
-    given. A batch can be stopped at any moment and gone on with: nothing that was done is done or paid again.
+    A plan is frozen: which version of which script is to be edited how, and by which model: where no setting names
+    one, `run` takes that of the plan. Results are proposals unless --apply is given. A batch can be stopped at any
+    moment and gone on with: nothing that was done is done or paid again.
     """
 
 
 for command in (
     planning.plan, running.run, running.resume, running.retry, running.worker,
     watching.status, watching.watch, watching.list_batches, watching.failures,
-    results.apply, results.revert, results.export, results.cancel, results.gc,
+    results.apply, results.revert, results.discard, exporting.export, results.cancel, results.gc,
 ):  # fmt: skip
     batch.add_command(command)

@@ -1,11 +1,8 @@
-"""What is told of single items, in the language of their instruction: a line for each, and failures by their reason."""
+"""What is told of single items, in the language of their instruction: a line for each."""
 
-import shutil
-import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 import click
-from rich.cells import cell_len
 
 from script_editor.cli.batch.words import ITEM_STATES
 from script_editor.cli.printable import printable
@@ -20,25 +17,27 @@ _MARKS: Mapping[ItemState, tuple[str, str]] = {
 _WARNED = ("!", "yellow")
 _NO_NEWS = ("", "unchanged")
 """Why an item is unchanged needs no words where it only says so."""
-_COLUMNS = 100
-"""How wide lists of names are where there is no terminal."""
 
 
 def item_line(item: Item, language: Language) -> str:
     """Return what became of one item, on one line: a mark that holds without colour, the script, the result."""
-    mark, colour = _mark(item)
     told = printable(" ".join(became(item, language).split()))
-    return f"{click.style(mark, fg=colour)} {printable(item.job.script_id)}  {told}"
+    return f"{mark(item)} {printable(item.job.script_id)}  {told}"
 
 
-def _mark(item: Item) -> tuple[str, str]:
-    return _WARNED if item.state == "done" and item.warnings else _MARKS.get(item.state, ("·", "white"))
+def mark(item: Item) -> str:
+    """Return the mark of what became of an item, in its colour."""
+    has_warning = item.state == "done" and item.warnings
+    sign, colour = _WARNED if has_warning else _MARKS.get(item.state, ("·", "white"))
+    return click.style(sign, fg=colour)
 
 
 def became(item: Item, language: Language) -> str:
     """Return what an item came to: the version it was saved as, its proposal, or why there is none."""
-    kept = [where for where in (_saved(item, language), _proposed(item, language)) if where]
     said = _said(item, language)
+    is_named = item.proposal_id is not None and item.proposal_id in said
+    proposed = "" if is_named else _proposed(item, language)
+    kept = [where for where in (_saved(item, language), proposed) if where]
     if not said:
         return ("，" if language == "zh" else ", ").join(kept) or ITEM_STATES[language][item.state]
     if not kept:
@@ -80,64 +79,3 @@ def _proposed(item: Item, language: Language) -> str:
     if item.proposal_id is None:
         return ""
     return f"{'提案' if language == 'zh' else 'proposal'} {item.proposal_id}"
-
-
-# --- many that failed ------------------------------------------------------------------------
-
-
-def failure_lines(found: Iterable[Item], language: Language) -> list[str]:
-    """Return why items failed: one that is alone with its reason on a line of its own, others together by theirs."""
-    groups: dict[tuple[str, str], list[Item]] = {}
-    for item in found:
-        groups.setdefault((item.state, _reason(item)), []).append(item)
-    return [line for group in groups.values() for line in _group_lines(group, language)]
-
-
-def _reason(item: Item) -> str:
-    """Return why an item failed without what is its own, which many reasons name: script, versions, proposal."""
-    said = item.error
-    for own in (item.proposal_id, item.job.script_id, f"v{item.job.base_number}"):
-        said = said.replace(own, "…") if own else said
-    return " ".join(said.split())
-
-
-def _group_lines(group: Sequence[Item], language: Language) -> list[str]:
-    first = group[0]
-    if len(group) == 1:
-        return [item_line(first, language), *_hint(first)]
-    mark, colour = _mark(first)
-    state, number = ITEM_STATES[language][first.state], len(group)
-    head = f"{state} {number:,}：" if language == "zh" else f"{number:,} {state}: "
-    named = [_named(item, language) for item in group]
-    # Of reasons that differ in names alone the first is told as it is.
-    return [
-        f"{click.style(mark, fg=colour)} {head}{printable(' '.join(first.error.split()) or state)}",
-        *_wrapped(named),
-        *_hint(first),
-    ]
-
-
-def _named(item: Item, language: Language) -> str:
-    if item.proposal_id is None:
-        return item.job.script_id
-    return (
-        f"{item.job.script_id}（{item.proposal_id}）"
-        if language == "zh"
-        else f"{item.job.script_id} ({item.proposal_id})"
-    )
-
-
-def _wrapped(names: Sequence[str]) -> list[str]:
-    """Return names in lines, none of which is broken inside a name."""
-    width = shutil.get_terminal_size().columns if sys.stdout.isatty() else _COLUMNS
-    lines, line = [], ""
-    for name in map(printable, names):
-        if line and cell_len(line) + cell_len(name) + 2 > width:
-            lines.append(line)
-            line = ""
-        line = f"{line}  {name}" if line else f"    {name}"
-    return [*lines, line]
-
-
-def _hint(item: Item) -> list[str]:
-    return [f"    {printable(' '.join(item.hint.split()))}"] if item.hint else []

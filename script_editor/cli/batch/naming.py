@@ -1,6 +1,5 @@
 """Where the scripts of a plan are named: the options, the files and the choices behind them."""
 
-from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,13 +9,12 @@ import click
 
 from script_editor.cli.inputs import STDIN, instruction_from, stdin_bytes
 from script_editor.cli.session import Session
-from script_editor.errors import BadFile, BadInput, ScriptEditorError
+from script_editor.errors import BadFile, BadInput
 
 if TYPE_CHECKING:
-    from script_editor.app.files import ImportOutcome, OnConflict
+    from script_editor.app.files import OnConflict
     from script_editor.batch.planning.selecting import Selection
     from script_editor.batch.planning.sources import Form, Rows
-    from script_editor.batch.planning.wanted import Problem
 
 _HEARD_CHARS = 5_000
 
@@ -102,20 +100,33 @@ def _rows(session: Session, path: str, form: "Form | None", asked: Asked) -> "Ro
     Where no instruction was typed, what is wrong with the file is told in the language that it is written in.
     """
     from script_editor.agent.language import language_of
+    from script_editor.app.files import read_bytes
     from script_editor.batch.planning.sources import decoded, form_of, of_text
 
     if path == STDIN:
         data, name = stdin_bytes(), "stdin"
     else:
-        name = Path(path).name
-        try:
-            data = Path(path).read_bytes()
-        except OSError as error:
-            raise BadFile(f"{path}: {error.strerror or 'cannot be read'}.") from error
-    text = decoded(data, name=name, encoding=asked.encoding)
-    if asked.do is None and not asked.instruction_file:
+        data, name = read_bytes(Path(path)), Path(path).name
+    is_heard = asked.do is None and not asked.instruction_file
+    try:
+        text = decoded(data, name=name, encoding=asked.encoding)
+    except BadFile:
+        if is_heard and _is_chinese_of_old(data):
+            session.language = "zh"
+        raise
+    if is_heard:
         session.language = language_of(text[:_HEARD_CHARS])
     return of_text(text, name=name, form=form or form_of(text, name=name))
+
+
+def _is_chinese_of_old(data: bytes) -> bool:
+    """Guess whether bytes that are no UTF-8 are Chinese as older programs write it, to tell so in Chinese."""
+    from script_editor.agent.language import language_of
+
+    try:
+        return language_of(data.decode("gb18030")[:_HEARD_CHARS]) == "zh"
+    except UnicodeDecodeError:
+        return False
 
 
 def selection(asked: Asked) -> "Selection":
@@ -139,45 +150,8 @@ def _seconds(option: str, raw: str | None) -> float | None:
         return None
     seconds = parse_target(raw).seconds
     if seconds is None:
-        raise BadInput(f"{option} {raw}: this is no time.", hint="Write a time such as 60s, 1m30s, 1:30.")
+        raise BadInput(
+            f"{option} {raw}: this is no time.", hint="Write a time such as 60s, 1m30s, 1:30.",
+            zh=f"{option} {raw}：这不是一个时间。", zh_hint="请写时间，例如 60s、1m30s、1:30、一分半。",
+        )  # fmt: skip
     return seconds
-
-
-def imported(session: Session, asked: Asked) -> "tuple[list[str], list[Problem], Counter[ImportOutcome]]":
-    """Import what --glob names; return the scripts, what is wrong with the other files, and what became of how many."""
-    from script_editor.app.files import import_path
-    from script_editor.batch.planning.wanted import Problem
-
-    ids: list[str] = []
-    problems: list[Problem] = []
-    outcomes: Counter[ImportOutcome] = Counter()
-    paths = [path for pattern in asked.glob for path in _matching(pattern)]
-    for path in dict.fromkeys(paths):
-        try:
-            imported = import_path(
-                session.app.scripts, path, author=session.app.settings.author, encoding=asked.encoding,
-                on_conflict=asked.on_conflict, knows_older=True,
-            )  # fmt: skip
-        except ScriptEditorError as error:
-            problems.append(Problem(source=str(path), line=None, script=path.stem, error=error))
-            continue
-        session.detail(f"{path}: {imported.version.reference}, {imported.outcome}")
-        ids.append(imported.version.script_id)
-        outcomes[imported.outcome] += 1
-    return ids, problems, outcomes
-
-
-def _matching(pattern: str) -> list[Path]:
-    """Return the files that a pattern means, in order; hidden ones are left out. Raises BadFile when there is none."""
-    given = Path(pattern)
-    root = Path(given.anchor) if given.anchor else Path()
-    try:
-        found = sorted(root.glob(str(given.relative_to(root)) if given.anchor else pattern))
-    except (ValueError, NotImplementedError) as error:
-        raise BadFile(f"--glob {pattern}: {error}.") from error
-    files = [path for path in found if path.is_file() and not path.name.startswith(".")]
-    if not files:
-        raise BadFile(
-            f"There is no file like {pattern}.", hint="Quote the pattern, such as --glob 'drafts/*.txt'."
-        )
-    return files

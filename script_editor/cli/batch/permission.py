@@ -3,15 +3,13 @@
 from collections.abc import Collection
 from typing import TYPE_CHECKING
 
-import click
-
 from script_editor.cli.session import Session
-from script_editor.errors import Declined, Language
+from script_editor.errors import BadInput, Declined, Language
 
 if TYPE_CHECKING:
     from script_editor.batch.outlook import Outlook
     from script_editor.batch.planning.estimate import Estimate
-    from script_editor.batch.service import HowToRun
+    from script_editor.batch.service import HowToRun, Verb
     from script_editor.domain.batches import ItemState
 
 ASK_ABOVE_MONEY = 1.0
@@ -20,34 +18,42 @@ ASK_ABOVE_TOKENS = 1_000_000
 """Where no prices are."""
 
 
+class Unasked(BadInput):
+    """A batch will cost much, nobody can be asked whether it is meant, and nothing says so."""
+
+    code = "unasked"
+
+
 def check_cost(
-    session: Session, batch_id: str, how: "HowToRun", *, yes: bool, states: "Collection[ItemState]" = ()
+    session: Session, verb: "Verb", batch_id: str, how: "HowToRun", *, states: "Collection[ItemState]" = ()
 ) -> None:
-    """Ask before what is left of a batch is run, with the items in `states`, if that will cost much.
+    """Ask before what is left of a batch is run by `verb`, with the items in `states`, if that will cost much.
+
+    Enter alone means no, unlike at the question whether an edit is saved: nothing was shown yet, and money that is
+    spent cannot be taken back.
 
     Raises:
         Declined: the person would rather not.
-        UsageError: nobody can be asked.
+        Unasked: nobody can be asked.
     """
     from script_editor.batch.terms import budget_of
 
     service = session.app.batches
     has_budget = budget_of(service.status(batch_id).batch.bounds, how) is not None
-    if yes or has_budget:
+    if has_budget:
         return
     left = service.outlook(batch_id, how, again=states)
     if not _is_much(left.estimate):
         return
-    said = _said(left, session.language)
+    language = session.language
+    said = _said(left, language)
     if not session.interactive:
-        raise click.UsageError(
-            f"{said} Nobody can be asked here: --yes says that it is meant, --budget caps it."
-        )
+        raise _unasked(left)
     from script_editor.cli.questions import confirm
 
-    zh = session.language == "zh"
-    if not confirm(f"{said}{'现在运行？' if zh else ' Run it?'}", default=False, language=session.language):
-        raise Declined("没有运行。" if zh else "Nothing was run.", hint=_hint(batch_id, session.language))
+    zh = language == "zh"
+    if not confirm(f"{said}{'现在运行？' if zh else ' Run it?'}", default=False, language=language):
+        raise Declined("没有运行。" if zh else "Nothing was run.", hint=_hint(verb, batch_id, left, language))
 
 
 def _is_much(estimate: "Estimate") -> bool:
@@ -63,8 +69,27 @@ def _said(left: "Outlook", language: Language) -> str:
     return f"{number}：{taken}。" if language == "zh" else f"{number}: {taken}."
 
 
-def _hint(batch_id: str, language: Language) -> str:
-    run = f"script-editor batch run {batch_id}"
-    if language == "zh":
-        return f"先试几个：{run} --sample 2     设上限：{run} --budget N"
-    return f"Try a few: {run} --sample 2     Cap it: {run} --budget N"
+def _unasked(left: "Outlook") -> Unasked:
+    cap = _cap(left)
+    return Unasked(
+        f"{_said(left, 'en')} Nobody can be asked here whether it is to be run.",
+        hint="Say that it is meant: --yes" + (f"     Cap it: {cap}" if cap else ""),
+        zh=f"{_said(left, 'zh')}这里没法询问是否运行。",
+        zh_hint="确实要运行：加上 --yes" + (f"     设上限：{cap}" if cap else ""),
+    )
+
+
+def _hint(verb: str, batch_id: str, left: "Outlook", language: Language) -> str:
+    run, cap, zh = f"script-editor batch {verb} {batch_id}", _cap(left), language == "zh"
+    steps = [f"{'先试几个：' if zh else 'Try a few: '}{run} --sample 2"]
+    if cap:
+        steps.append(f"{'设上限：' if zh else 'Cap it: '}{run} {cap}")
+    return "     ".join(steps)
+
+
+def _cap(left: "Outlook") -> str:
+    """Return the option that caps the cost at what it will be at most, "" where no price is known."""
+    from script_editor.batch.shortage import rounded_up
+
+    cost = left.estimate.cost
+    return "" if cost is None else f"--budget {rounded_up(cost[1]):.12g}"

@@ -6,17 +6,17 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from script_editor.cli.batch import naming
+from script_editor.cli.batch import importing, naming
 from script_editor.cli.batch.naming import Asked
 from script_editor.cli.inputs import MODES
 from script_editor.cli.session import Session, global_options, pass_session
+from script_editor.domain.batches import DIRECT
 
 if TYPE_CHECKING:
     from script_editor.app.files import ImportOutcome
     from script_editor.batch.planning.plan import NothingUsable, PlanReport, PlanRequest
     from script_editor.batch.planning.wanted import Problem
 
-DIRECT = "direct"
 _MOST_PROBLEMS = 20
 """How many bad rows are told one by one; --json has all of them."""
 
@@ -61,7 +61,8 @@ _MOST_PROBLEMS = 20
 @click.option(
     "--only", metavar="PART", help="Only this part may change: lines such as 3-5, a heading, a speaker."
 )
-@click.option("--keep", metavar="WORD", multiple=True, help="Keep this word or phrase as it is.")
+@click.option("--keep", metavar="WORD", multiple=True,
+              help="Keep this word or phrase as it is; a script that does not have it is left out.")  # fmt: skip
 @click.option("--mode", type=click.Choice((DIRECT, *MODES)), default=DIRECT, show_default=True,
               help="direct: the model is asked for the edit at once. Others: an agent plans it, with more calls.")  # fmt: skip
 @click.option("--direct", "mode", flag_value=DIRECT, help="The same as --mode direct.")
@@ -101,24 +102,24 @@ def _request(
 ) -> "tuple[PlanRequest, Counter[ImportOutcome]]":
     """Return the request, and how many files were imported for it, by what became of them."""
     from script_editor.batch.planning.plan import PlanRequest
-    from script_editor.batch.planning.sources import of_ids
+    from script_editor.batch.planning.sources import of_files
     from script_editor.domain.batches import Wishes
 
     sources = list(naming.named(session, asked))
-    ids, unreadable, imports = naming.imported(session, asked)
-    if ids:
-        sources.append(of_ids(ids, source="--glob"))
+    imported = importing.imported(session, asked)
+    if imported.scripts:
+        sources.append(of_files(imported.scripts))
     request = PlanRequest(
         author=session.app.settings.author,
         instruction=instruction,
         sources=sources,
-        unreadable=unreadable,
+        unreadable=imported.problems,
         selection=naming.selection(asked) if asked.selects else None,
         wishes=Wishes(target=asked.target, only=asked.only, keep=asked.keep),
         mode=asked.mode,
         redo=asked.redo,
     )
-    return request, imports
+    return request, imported.outcomes
 
 
 # --- what is told ----------------------------------------------------------------------------
@@ -126,6 +127,7 @@ def _request(
 
 def _tell(session: Session, report: "PlanReport", imports: "Counter[ImportOutcome]") -> None:
     from script_editor.cli.batch import plans, words
+    from script_editor.cli.batch.telling import name_as_here
 
     language = session.language
     _tell_problems(session, report.problems)
@@ -136,27 +138,30 @@ def _tell(session: Session, report: "PlanReport", imports: "Counter[ImportOutcom
         return
     lines = [report.batch.id] if session.quiet else plans.plan_lines(report, imports, language)
     session.result(data, lines)
+    name_as_here(session, report.batch)
     session.say(words.joined(plans.next_steps(report, language)))
 
 
-def _tell_problems(session: Session, problems: "Sequence[Problem]") -> None:
-    """Tell why rows are left out; -q hides what is friendly, and not this."""
+def _tell_problems(session: Session, problems: "Sequence[Problem]", known: str = "") -> None:
+    """Tell why rows are left out; -q hides what is friendly, and not this. `known` is advice that is told elsewhere."""
     from script_editor.cli.batch import plans
 
     if session.json:
-        session.warnings += plans.left_out(len(problems), session.language)
+        session.warnings += plans.left_out(problems, session.language)
         return
-    for line in plans.problem_lines(problems, session.language, most=_MOST_PROBLEMS):
+    for line, hint in plans.problem_lines(problems, session.language, most=_MOST_PROBLEMS, known=known):
         click.echo(line, err=True)
+        if hint:
+            session.say(f"  {hint}")
 
 
 def _tell_of_nothing(session: Session, error: "NothingUsable") -> int:
     """Tell that nothing can be planned, and why, row by row; return the exit code."""
     from script_editor.cli.batch import plans
 
-    if len(error.problems) > 1:  # of a single one the error tells
-        _tell_problems(session, error.problems)
-    problems = [plans.problem_data(problem) for problem in error.problems]
     error.language = session.language
+    if len(error.problems) > 1:  # of a single one the error tells
+        _tell_problems(session, error.problems, error.hint)
+    problems = [plans.problem_data(problem) for problem in error.problems]
     session.failure(error, {"problems": problems} if problems else None)
     return error.exit_code

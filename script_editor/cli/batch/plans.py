@@ -1,5 +1,6 @@
 """A plan as lines and as JSON values: what would be done, what it would about take, and what is wrong."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -9,13 +10,14 @@ from script_editor.batch.planning.columns import place
 from script_editor.cli.batch import words
 from script_editor.cli.printable import printable
 from script_editor.cli.render import count
+from script_editor.cli.session import error_code
 from script_editor.errors import Language
 
 if TYPE_CHECKING:
     from script_editor.app.files import ImportOutcome
     from script_editor.batch.planning.estimate import Estimate
     from script_editor.batch.planning.plan import PlanReport
-    from script_editor.batch.planning.wanted import Problem
+    from script_editor.batch.planning.wanted import Kind, Problem
     from script_editor.domain.batches import Done
 
 _BEFORE: "Mapping[Language, Mapping[Done, str]]" = {
@@ -23,6 +25,7 @@ _BEFORE: "Mapping[Language, Mapping[Done, str]]" = {
            "unchanged": "nothing to change, as was seen before"},
     "zh": {"saved": "已完成且未变", "proposed": "已有待处理的提案", "unchanged": "之前已看过，无需改动"},
 }  # fmt: skip
+_KINDS_ZH: "Mapping[Kind, str]" = {"row": "行", "file": "个文件", "id": "个编号", "script": "个脚本"}
 _TRIED = 2
 """How many items a first try is proposed with."""
 
@@ -33,7 +36,7 @@ def plan_lines(report: "PlanReport", imports: "Mapping[ImportOutcome, int]", lan
     assert batch is not None, "a plan for nothing has no lines"
     zh = language == "zh"
     out = [*_imported(imports, language), *_skipped(report.before, language)]
-    out += left_out(len(report.problems), language)
+    out += left_out(report.problems, language)
     number, model = words.scripts(batch.total, language), batch.recipe.model
     more = "；".join(out) if zh else "; ".join(out)
     if zh:
@@ -74,11 +77,21 @@ def _skipped(before: "Mapping[Done, int]", language: Language) -> list[str]:
     return [f"{before[how]:,} left out: {said[how]}" for how in said if before.get(how)]
 
 
-def left_out(rows: int, language: Language) -> list[str]:
-    """Return how many rows cannot be used, nothing where all can."""
-    if not rows:
+def left_out(problems: "Sequence[Problem]", language: Language) -> list[str]:
+    """Return how many rows, files and ids cannot be used, nothing where all can."""
+    if not problems:
         return []
-    return [f"{rows:,} 行不能用" if language == "zh" else f"{count(rows, 'row')} cannot be used"]
+    said = _counted(problems, language)
+    return [f"{said}不能用" if language == "zh" else f"{said} cannot be used"]
+
+
+def _counted(problems: "Sequence[Problem]", language: Language) -> str:
+    """Return how many of each kind they are, such as `2 rows and 1 file`."""
+    kinds = Counter(problem.kind for problem in problems)
+    if language == "zh":
+        return "、".join(f"{number:,} {_KINDS_ZH[kind]}" for kind, number in kinds.items())
+    *some, last = [count(number, kind) for kind, number in kinds.items()]
+    return f"{', '.join(some)} and {last}" if some else last
 
 
 def estimated(estimate: "Estimate", language: Language) -> str:
@@ -93,10 +106,15 @@ def estimated(estimate: "Estimate", language: Language) -> str:
 
 
 def _range(tokens: Sequence[int]) -> str:
-    low, high = (
-        f"{round(number, -3) // 1000:,}k" if number >= 10_000 else f"{number:,}" for number in tokens
-    )
+    low, high = map(_short, tokens)
     return low if low == high else f"{low}–{high}"
+
+
+def _short(number: int) -> str:
+    """Return a number with the digits that matter: "9,850", "24k", "2.4M"."""
+    if number >= 999_500:
+        return f"{number / 1_000_000:,.1f}M"
+    return f"{round(number, -3) // 1000:,}k" if number >= 10_000 else f"{number:,}"
 
 
 def _cost(estimate: "Estimate", language: Language) -> str:
@@ -176,22 +194,24 @@ def next_steps(report: "PlanReport", language: Language) -> list[str]:
 # --- what is wrong ---------------------------------------------------------------------------
 
 
-def problem_lines(problems: "Sequence[Problem]", language: Language, *, most: int) -> list[str]:
-    """Return why rows are left out, a line for each of the first `most`."""
+def problem_lines(
+    problems: "Sequence[Problem]", language: Language, *, most: int, known: str = ""
+) -> list[tuple[str, str]]:
+    """Return why rows are left out, a line for each of the first `most` with what can be done about it.
+
+    The same advice is given once, and "" afterwards; `known` is advice that is given elsewhere.
+    """
     mark = click.style("!", fg="yellow", bold=True)
-    colon = "：" if language == "zh" else ": "
-    lines = []
+    lines: list[tuple[str, str]] = []
+    given = {"", known}
     for problem in problems[:most]:
-        script, message = problem.script, problem.told(language)
-        where = place(problem.source, problem.line, language)
-        named = f"{script}{colon}" if script and script not in message and script not in where else ""
-        lines.append(f"{mark} " + printable(f"{where}{colon}{named}{message}"))
-    if (more := len(problems) - most) > 0:
-        lines.append(
-            f"… 还有 {more:,} 行（--json 列出全部）"
-            if language == "zh"
-            else f"… and {more:,} more (--json has all)"
-        )
+        said, hint = printable(problem.sentence(language)), problem.hint_in(language)
+        lines.append((f"{mark} {said}", "" if hint in given else hint))
+        given.add(hint)
+    if more := problems[most:]:
+        counted = _counted(more, language)
+        zh = f"… 还有 {counted}（--json 列出全部）"
+        lines.append((zh if language == "zh" else f"… and {counted} more (--json has all)", ""))
     return lines
 
 
@@ -202,7 +222,7 @@ def problem_data(problem: "Problem") -> dict[str, Any]:
         "source": problem.source,
         "line": problem.line,
         "script": problem.script,
-        "code": problem.error.code,
+        "code": error_code(problem.error),
         "message": problem.message,
         "hint": problem.hint,
     }

@@ -1,22 +1,22 @@
-"""`batch apply`, `revert`, `export`, `cancel`, `gc`: what becomes of the results, and of a batch."""
+"""`batch apply`, `revert`, `discard`, `cancel`, `gc`: what becomes of the results, and of a batch."""
 
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from script_editor.cli.inputs import STDIN
 from script_editor.cli.render import count
-from script_editor.cli.session import Session, global_options, pass_session, print_error, write_bytes
+from script_editor.cli.session import Session, global_options, pass_session, print_error
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from script_editor.batch.results import Reverted, Saved
+    from script_editor.batch.taking import Outcome
+    from script_editor.cli.batch.taking import Done
 
+_WITH_PROPOSALS = ("done", "failed", "conflict")
+"""Items in these states may have left a proposal."""
 _HEARD = 20
 """So many batches tell in which language most of them are."""
-_STATES = ("queued", "running", "done", "unchanged", "conflict", "failed", "dead", "cancelled")
 
 
 @click.command(
@@ -34,10 +34,11 @@ def apply(session: Session, batch: str, clean: bool) -> int:
     """Save the proposals of a BATCH in which no check found an error.
 
     A script that was edited meanwhile keeps what it is, and its item becomes a conflict, which `batch retry` takes
-    up; so does one whose proposal was decided on already. What is left is looked at one by one: script-editor review
-    PROPOSAL. Doing it twice saves nothing twice.
+    up. What is left is looked at one by one: script-editor review PROPOSAL. Doing it again saves nothing twice, and
+    leaves alone what was saved before, what was taken back since, and proposals that were decided on already.
 
-    Where nothing was saved, the exit code is 4 when a check was in the way, and 5 when all scripts had moved.
+    Where nothing was saved this time, the exit code is 4 when a check is in the way of anything that is left, else
+    5 when a script has moved.
     """
     from script_editor.cli.batch.telling import speak
 
@@ -63,13 +64,34 @@ def revert(session: Session, batch: str) -> None:
     _take(session, batch, session.app.batches.revert(batch, author=author), "reverted")
 
 
-def _take(
-    session: Session,
-    batch_id: str,
-    results: "Iterator[Saved] | Iterator[Reverted]",
-    done: Literal["saved", "reverted"],
-) -> int:
-    """Tell what was taken or taken back, script by script, and what was left; return the exit code."""
+@click.command(
+    epilog="""Examples:
+
+    \b
+      script-editor batch discard b-x7k2m9qp
+      script-editor batch discard b-x7k2m9qp --only conflict"""
+)
+@click.argument("batch", metavar="BATCH")
+@click.option(
+    "--only", type=click.Choice(_WITH_PROPOSALS), multiple=True, help="Only those of items in this state."
+)
+@global_options
+@pass_session
+def discard(session: Session, batch: str, only: tuple[Any, ...]) -> None:
+    """Close the open proposals of a BATCH without saving them.
+
+    No script changes, and nothing is removed: the texts stay in the store. What was saved is left as it is; `batch
+    revert` brings that back. Work that was discarded is done again where it is planned anew.
+    """
+    from script_editor.cli.batch.telling import speak
+
+    speak(session, batch)
+    author = session.app.settings.author
+    _take(session, batch, session.app.batches.discard(batch, author=author, states=only or None), "discarded")
+
+
+def _take(session: Session, batch_id: str, results: "Iterator[Outcome]", done: "Done") -> int:
+    """Tell what was saved, taken back or dropped, script by script, and what was left; return the exit code."""
     from script_editor.cli.batch import taking, words
 
     taken: list[dict[str, Any]] = []
@@ -90,55 +112,6 @@ def _take(
     return code
 
 
-@click.command(
-    epilog="""Examples:
-
-    \b
-      script-editor batch export b-x7k2m9qp -o results.csv
-      script-editor batch export b-x7k2m9qp --format jsonl --only failed"""
-)
-@click.argument("batch", metavar="BATCH")
-@click.option("--format", "form", type=click.Choice(("csv", "jsonl")),
-              help="Default: that of the file's name, else csv.")  # fmt: skip
-@click.option("-o", "--output", metavar="FILE|-", default=STDIN, help="A file, or stdout.")
-@click.option("--only", type=click.Choice(_STATES), multiple=True, help="Only items in this state.")
-@global_options
-@pass_session
-def export(session: Session, batch: str, form: str | None, output: str, only: tuple[Any, ...]) -> None:
-    """Write every item of a BATCH, what is to be done and what became of it.
-
-    A row has its script, instruction, state, version or proposal, spoken time before and after, tokens, cost,
-    warnings, what went wrong, and the columns of your own that its row had.
-
-    A CSV file begins with a mark (BOM) by which spreadsheets know that it is UTF-8; on stdout there is none, for
-    programs that read on. In CSV a text that a spreadsheet would take for a formula begins with an apostrophe.
-    """
-    from dataclasses import asdict
-
-    from script_editor.app.files import write_atomically
-    from script_editor.batch.results import as_csv, as_json_lines
-    from script_editor.cli.batch.telling import speak
-
-    speak(session, batch)
-    rows = session.app.batches.export(batch, states=only or None)
-    if output == STDIN and session.json:
-        session.result({"batch": batch, "rows": [asdict(row) for row in rows]})
-        return
-    form = form or _form_of(output)
-    lines = as_json_lines(rows) if form == "jsonl" else as_csv(rows, session.app.batches.columns(batch))
-    if output == STDIN:
-        for line in lines:
-            write_bytes(line.encode("utf-8"))
-        return
-    whole = "".join(lines)
-    write_atomically(Path(output), whole.encode("utf-8-sig" if form == "csv" else "utf-8"))
-    session.result({"batch": batch, "file": output}, [output])
-
-
-def _form_of(output: str) -> str:
-    return "jsonl" if Path(output).suffix.lower() in (".jsonl", ".ndjson") else "csv"
-
-
 @click.command(epilog="Example: script-editor batch cancel b-x7k2m9qp")
 @click.argument("batch", metavar="BATCH")
 @global_options
@@ -149,18 +122,11 @@ def cancel(session: Session, batch: str) -> None:
     What waits is over at once, what runs stops at its next step, wherever it runs. Versions and
     proposals stay. `batch resume` takes it up again, `batch revert` brings the scripts back.
     """
-    from script_editor.cli.batch import words
-    from script_editor.cli.batch.data import results_data, tally_data
+    from script_editor.cli.batch.standing import standing, tell
     from script_editor.cli.batch.telling import speak
 
     language = speak(session, batch)
-    tally = session.app.batches.cancel(batch)
-    results = session.app.batches.results(batch)
-    session.result(
-        {**tally_data(tally), **results_data(results)}, [words.tally_line(tally, language, results)]
-    )
-    if steps := words.next_steps(tally, session.app.batches.takeable(batch), language):
-        session.say(words.joined(steps))
+    tell(session, standing(session, batch, language, tally=session.app.batches.cancel(batch)))
 
 
 @click.command(epilog="Example: script-editor batch gc")

@@ -7,8 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from script_editor.batch.terms import DEFAULT_WORKERS
+from script_editor.cli.batch.amounts import Money, PerMinute
 from script_editor.cli.inputs import Decorator
 from script_editor.cli.session import Session, global_options, pass_session
+from script_editor.domain.batches import TROUBLED
 from script_editor.errors.endings import INTERRUPTED
 
 if TYPE_CHECKING:
@@ -16,9 +19,8 @@ if TYPE_CHECKING:
     from script_editor.batch.service import HowToRun, Verb
     from script_editor.domain.batches import BatchState, ItemState, Tally
 
-DEFAULT_WORKERS = 16
-RETRIED: "tuple[ItemState, ...]" = ("failed", "conflict", "dead")
 _RUNNING: "tuple[BatchState, ...]" = ("running",)
+MOST_ITEMS = 1_000_000_000
 _LOOK_SECONDS = 2.0
 """How often an idle worker looks whether there is anything to do."""
 
@@ -28,28 +30,17 @@ workers_option: Decorator = click.option(
 )  # fmt: skip
 
 
-class _Budget(click.FloatRange):
-    """An amount of money above 0, or "none" for any amount."""
-
-    name = "money"
-
-    def __init__(self) -> None:
-        super().__init__(0, min_open=True)
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Return the amount, or "none"."""
-        return "none" if value == "none" else super().convert(value, param, ctx)
-
-
 def _run_options(command: Callable[..., Any]) -> Callable[..., Any]:
     options = (
         workers_option,
-        click.option("--sample", type=click.IntRange(1), metavar="N", help="Pause after so many."),
-        click.option("--rpm", type=click.IntRange(1), metavar="N",
-                     help="At most so many requests a minute, all workers and batches of the model together."),
-        click.option("--tpm", type=click.IntRange(1), metavar="N",
-                     help="At most so many tokens a minute, all workers and batches of the model together."),
-        click.option("--budget", type=_Budget(), metavar="MONEY",
+        click.option("--sample", type=click.IntRange(1, MOST_ITEMS), metavar="N", help="Pause after so many."),
+        click.option("--rpm", type=PerMinute(), metavar="N",
+                     help="At most so many requests a minute, all workers and batches of the model together. "
+                     "\"none\" lifts the limit."),
+        click.option("--tpm", type=PerMinute(), metavar="N",
+                     help="At most so many tokens a minute, all workers and batches of the model together. "
+                     "\"none\" lifts the limit."),
+        click.option("--budget", type=Money(), metavar="MONEY",
                      help="Spend no more than this on the batch; needs prices. \"none\" lifts the limit."),
         click.option("--apply/--propose", "applies", default=None,
                      help="Save results that no check spoke against, or keep all as proposals (the default)."),
@@ -114,7 +105,7 @@ def resume(session: Session, /, batch: str, **options: Any) -> int:
 )
 @click.argument("batch", metavar="BATCH")
 @click.option("--failed", is_flag=True, help="Only those that failed: the same as --only failed.")
-@click.option("--only", type=click.Choice(RETRIED), multiple=True, help="Only those that ended so.")
+@click.option("--only", type=click.Choice(sorted(TROUBLED)), multiple=True, help="Only those that ended so.")
 @_run_options
 @global_options
 @pass_session
@@ -125,21 +116,21 @@ def retry(session: Session, /, batch: str, failed: bool, only: tuple[Any, ...], 
     """
     asked: tuple[ItemState, ...] = ("failed", *only) if failed else only
     tally = session.app.batches.status(batch)
-    if not tally.count(*(asked or RETRIED)):
+    if not tally.count(*(asked or TROUBLED)):
         return _nothing_to_retry(session, tally)
     return _start(session, "retry", batch, options, only=asked)
 
 
 def _nothing_to_retry(session: Session, tally: "Tally") -> int:
-    from script_editor.cli.batch import words
-    from script_editor.cli.batch.data import tally_data
+    from script_editor.cli.batch import sentences
+    from script_editor.cli.batch.standing import standing, tell_result, tell_steps
     from script_editor.cli.batch.telling import speak
 
     language = speak(session, tally.batch.id)
-    session.result(tally_data(tally), [words.tally_line(tally, language)])
-    session.say(words.nothing_to_retry(language))
-    if steps := words.next_steps(tally, session.app.batches.takeable(tally.batch.id), language):
-        session.say(words.joined(steps))
+    stands = standing(session, tally.batch.id, language, tally=tally)
+    tell_result(session, stands)
+    session.say(sentences.nothing_to_retry(language))
+    tell_steps(session, stands)
     return 0
 
 
@@ -153,13 +144,17 @@ def _start(
 ) -> int:
     """Run, resume or retry a batch here, or let a process of its own do it; return the exit code."""
     from script_editor.cli.batch.permission import check_cost
+    from script_editor.cli.batch.spending import tell_limits_of_others
     from script_editor.cli.batch.telling import speak
 
     detaches, yes = options.pop("detach"), options.pop("yes")
     how = _how(options)
     speak(session, batch_id)
+    session.take_model(session.app.batches.status(batch_id).batch.recipe.model)
     session.say_if_offline()
-    check_cost(session, batch_id, how, yes=yes, states=only or RETRIED if verb == "retry" else ())
+    if not yes:
+        check_cost(session, verb, batch_id, how, states=only or TROUBLED if verb == "retry" else ())
+    tell_limits_of_others(session, batch_id, how)
     if detaches:
         session.app.batches.begin(verb, batch_id, how, states=only or None)
         return _detach(session, batch_id, options)
@@ -195,12 +190,12 @@ def _work_on(
     session: Session, batch_id: str, begin: "Callable[[Callable[[], bool]], Generator[Event]]"
 ) -> int:
     """Draw what happens until the batch stands still, and tell how it ended; return the exit code."""
-    from script_editor.cli.batch import words
+    from script_editor.cli.batch import hints
     from script_editor.cli.batch.following import follow
     from script_editor.cli.batch.stopping import presses
 
     is_silent = session.quiet or session.json
-    last_words = "" if is_silent else words.go_on(batch_id, session.language)
+    last_words = "" if is_silent else session.as_here(hints.go_on(batch_id, session.language))
     with presses(last_words, drawn_rows=lambda: session.drawn_rows) as told:
         try:
             # Closed at once, also where drawing fails: the batch is put in order before anything else happens.
@@ -261,12 +256,14 @@ def worker(session: Session, workers: int, until_idle: bool) -> int:
     On this machine, or on any other with the same PostgreSQL address. It takes
     items that were planned for the model of this process. Ctrl-C and SIGTERM end it in order.
     """
-    from script_editor.cli import render
+    from script_editor.cli.batch import sentences
     from script_editor.cli.batch.following import attend
     from script_editor.cli.batch.stopping import presses
+    from script_editor.cli.batch.telling import speak_of
 
+    language = speak_of(session, (tally.batch for tally in session.app.batches.list(states=_RUNNING)))
     session.say_if_offline()
-    session.say(f"Working on what is planned for {session.app.model.name}. Ctrl-C ends it.")
+    session.say(sentences.working(session.app.model.name, language))
     idle = _Idle(session)
     with presses() as told:
 
@@ -278,7 +275,7 @@ def worker(session: Session, workers: int, until_idle: bool) -> int:
                 ended = attend(session, events)
         finally:
             session.leaves_at_once = told.is_stopping or session.app.batches.is_busy
-    session.result({"items": ended}, [f"{render.count(ended, 'item')} ended meanwhile."])
+    session.result({"items": ended}, [sentences.worked(ended, language)])
     return INTERRUPTED if told.is_stopping else 0
 
 

@@ -1,10 +1,11 @@
-"""Ctrl-C while a batch runs: the first ends it in order, the second at once, which is as safe as a crash."""
+"""Ctrl-C while a batch runs: the first ends it in order, the second at once, which is as safe as a crash. A terminal that
+is closed ends it in order."""
 
 import os
 import signal
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from types import FrameType
 
 from script_editor.errors.endings import INTERRUPTED
@@ -14,10 +15,13 @@ _CLEAR_BELOW = b"\x1b[J"
 _CLEAR_LINE, _UP = b"\r\x1b[2K", b"\x1b[1A"
 _ONE_PRESS_SECONDS = 0.2
 """A press may come twice, from the terminal and from a program around this one that passes it on."""
+_OUTPUTS = (1, 2)
+_HANG_UP = getattr(signal, "SIGHUP", None)
+"""Windows has none."""
 
 
 class Presses:
-    """How often a person wanted to leave, by Ctrl-C or by ending the process politely (SIGTERM).
+    """How often a person wanted to leave, by Ctrl-C, by ending the process politely (SIGTERM), or by closing the terminal.
 
     `last_words` are told to whoever leaves at once, for whom nothing else is told; `drawn_rows` is asked how many
     lines at the bottom of the screen are drawn over and over, so that none of them is left there.
@@ -26,6 +30,7 @@ class Presses:
     def __init__(self, last_words: str = "", drawn_rows: Callable[[], int] = lambda: 0):
         self.count, self._counted_at = 0, 0.0
         self._drawn_rows = drawn_rows
+        self._terminals = [output for output in _OUTPUTS if os.isatty(output)]
         self._last_words = f"{last_words}\n".encode() if last_words else b""
 
     @property
@@ -41,13 +46,26 @@ class Presses:
             return
         self.count, self._counted_at = self.count + 1, now
         if self.count > 1:
-            if os.isatty(
-                2
-            ):  # what draws there has hidden the cursor, and left it at the end of its last line
-                os.write(2, self._cleared() + self._last_words + _SHOW_CURSOR)
-            else:
-                os.write(2, self._last_words)
+            with suppress(OSError):  # nobody is left to whom it could be told
+                os.write(2, self._goodbye())
             os._exit(INTERRUPTED)
+
+    def hang_up(self, number: int, frame: FrameType | None) -> None:
+        """Take the end of the terminal as the first press, and never as the second: shells pass on what the system has
+        told already. What is still told goes nowhere, since the work could not end in order where telling fails."""
+        for output in self._terminals:
+            if not os.isatty(output):
+                nowhere = os.open(os.devnull, os.O_WRONLY)
+                os.dup2(nowhere, output)
+                os.close(nowhere)
+        if not self.count:
+            self.press(number, frame)
+
+    def _goodbye(self) -> bytes:
+        if not os.isatty(2):
+            return self._last_words
+        # What draws there has hidden the cursor, and left it at the end of its last line.
+        return self._cleared() + self._last_words + _SHOW_CURSOR
 
     def _cleared(self) -> bytes:
         """Return what takes away what is drawn, and leaves the cursor at the beginning of a clean line."""
@@ -64,13 +82,19 @@ def presses(last_words: str = "", drawn_rows: Callable[[], int] = lambda: 0) -> 
     To be entered in the main thread, the only one that may handle signals.
     """
     told = Presses(last_words, drawn_rows)
+    handlers: dict[signal.Signals, Callable[[int, FrameType | None], None]] = {
+        signal.SIGINT: told.press,
+        signal.SIGTERM: told.press,
+    }
+    if _HANG_UP is not None:
+        handlers[_HANG_UP] = told.hang_up
     before = {
         number: signal.getsignal(number)
-        for number in (signal.SIGINT, signal.SIGTERM)
+        for number in handlers
         if signal.getsignal(number) is not signal.SIG_IGN
     }
     for number in before:
-        signal.signal(number, told.press)
+        signal.signal(number, handlers[number])
     try:
         yield told
     finally:

@@ -1,6 +1,5 @@
 """`batch status`, `watch`, `list`, `failures`: where batches stand, from any terminal."""
 
-import time
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -8,12 +7,8 @@ import click
 from script_editor.cli.session import Session, global_options, pass_session
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from script_editor.domain.batches import Tally
-    from script_editor.errors import Language
 
-_LOOK_SECONDS = 5.0
 _FAILED = ("failed", "conflict", "dead", "cancelled")
 
 
@@ -23,21 +18,20 @@ _FAILED = ("failed", "conflict", "dead", "cancelled")
 @pass_session
 def status(session: Session, batch: str) -> None:
     """Say where a BATCH stands."""
-    from script_editor.cli.batch import words
-    from script_editor.cli.batch.data import results_data, tally_data
+    from script_editor.cli.batch import sentences, spending
+    from script_editor.cli.batch.standing import standing, tell_result, tell_steps
     from script_editor.cli.batch.telling import speak
 
     language = speak(session, batch)
-    tally, results = session.app.batches.status(batch), session.app.batches.results(batch)
+    stands = standing(session, batch, language, short=session.app.batches.shortage(batch))
     workers = session.app.batches.workers(batch)
-    data = {**tally_data(tally), **results_data(results), "workers": workers}
-    session.result(data, [words.tally_line(tally, language, results)])
-    if tally.batch.state == "running":
-        session.say(words.at_work(workers, batch, language))
-    if steps := words.next_steps(
-        tally, session.app.batches.takeable(batch), language, short=session.app.batches.shortage(batch)
-    ):
-        session.say(words.joined(steps))
+    limits = session.app.batches.limits(batch)
+    tell_result(session, stands, workers=workers, limits=spending.limits_data(limits, batch))
+    if stands.tally.batch.state in ("planned", "running", "paused"):
+        session.say_lines(spending.limit_lines(limits, language))
+    if stands.tally.batch.state == "running":
+        session.say(sentences.at_work(workers, batch, language))
+    tell_steps(session, stands)
 
 
 @click.command(
@@ -53,7 +47,7 @@ def status(session: Session, batch: str) -> None:
 def watch(session: Session, batch: str) -> int:
     """Watch a BATCH that others run, until it ends or pauses; one that has not begun is waited for.
 
-    Ctrl-C ends the watching alone.
+    Ctrl-C ends the watching alone. It ends by itself where no process works on the batch any more, as after a crash.
 
     The exit code is that of `batch run`.
     """
@@ -68,26 +62,24 @@ def watch(session: Session, batch: str) -> int:
 
 
 class _Deserted:
-    """Notices that nobody works on a batch, since it has not begun or as after a crash: then nothing will happen however
-    long one looks."""
+    """Notices that nobody works on a batch, since it has not begun or as after a crash."""
 
     def __init__(self, session: Session):
-        self._session = session
-        self._next, self._is_told = 0.0, False
+        self._session, self._told = session, ""
 
     def notice(self, tally: "Tally") -> str:
         """Return what to tell, once for each time that the last worker is gone; "" for nothing."""
-        from script_editor.cli.batch import words
+        from script_editor.cli.batch import sentences
 
-        if tally.batch.state == "planned" and not self._is_told:
-            self._is_told = True
-            return words.not_begun(tally.batch.id, self._session.language)
-        if tally.batch.state != "running" or time.monotonic() < self._next:
-            return ""
-        self._next = time.monotonic() + _LOOK_SECONDS
-        is_deserted = not self._session.app.batches.workers(tally.batch.id)
-        is_news, self._is_told = is_deserted and not self._is_told, is_deserted
-        return words.at_work(0, tally.batch.id, self._session.language) if is_news else ""
+        match tally.batch.state, tally.batch.pause_reason:
+            case "planned", _:
+                now = sentences.not_begun(tally.batch.id, self._session.language)
+            case "paused", "deserted":
+                now = sentences.at_work(0, tally.batch.id, self._session.language)
+            case _:
+                now = ""
+        before, self._told = self._told, now
+        return now if now != before else ""
 
 
 @click.command("list", epilog="Example: script-editor batch list -n 5")
@@ -95,30 +87,14 @@ class _Deserted:
 @global_options
 @pass_session
 def list_batches(session: Session, limit: int) -> None:
-    """List batches, newest first."""
+    """List batches, newest first, each in the language of its instruction."""
     from script_editor.cli.batch.data import tally_data
-    from script_editor.cli.batch.telling import speak_of
+    from script_editor.cli.batch.listing import lines
 
     found = session.app.batches.list(limit=limit)
-    language = speak_of(session, (tally.batch for tally in found))
-    rows = _rows(found, session.columns, language)
-    session.result({"batches": [tally_data(tally) for tally in found]}, rows)
+    session.result({"batches": [tally_data(tally) for tally in found]}, lines(found, session.columns))
     if not found:
         session.say("There is no batch yet. Plan one: script-editor batch plan --select '*' --do TEXT")
-
-
-def _rows(found: "Sequence[Tally]", columns: int | None, language: "Language") -> list[str]:
-    from script_editor.cli import render
-    from script_editor.cli.batch import words
-
-    rows = []
-    for tally in found:
-        batch = tally.batch
-        numbers = " · ".join(words.facts(tally, language))
-        asked = f"“{render.one_line(batch.recipe.instruction, 200)}”"
-        facts = (batch.id, render.moment(batch.created_at), words.state(batch, language), batch.recipe.model)
-        rows.append((*facts, numbers, asked))
-    return render.table(rows, columns)
 
 
 @click.command(
@@ -135,18 +111,26 @@ def _rows(found: "Sequence[Tally]", columns: int | None, language: "Language") -
 @pass_session
 def failures(session: Session, batch: str, only: tuple[Any, ...], limit: int | None) -> None:
     """List what went wrong in a BATCH, and why."""
-    from script_editor.cli.batch import items, words
+    from script_editor.cli.batch import hints
     from script_editor.cli.batch.data import item_data
-    from script_editor.cli.batch.telling import speak
+    from script_editor.cli.batch.failing import failure_lines
+    from script_editor.cli.batch.telling import fitted, speak
     from script_editor.domain.batches import TROUBLED
 
     language = speak(session, batch)
     found = tuple(session.app.batches.failures(batch, states=only or None, limit=limit))
-    data = {"batch": batch, "failures": [item_data(item) for item in found]}
-    session.result(data, [] if session.json else items.failure_lines(found, language))
+    data = {"batch": batch, "failures": [_named_as_here(session, item_data(item)) for item in found]}
+    lines = [] if session.json else failure_lines(found, language)
+    session.result(data, fitted(session, map(session.as_here, lines)))
     if not found:
         session.say("没有失败的项目。" if language == "zh" else "Nothing went wrong.")
     elif any(item.state in TROUBLED for item in found):
-        session.say(words.try_again(batch, language))
+        session.say(hints.try_again(batch, language))
     else:  # cancelled ones are no failures: they wait to be gone on with
-        session.say(words.go_on(batch, language))
+        session.say(hints.go_on(batch, language))
+
+
+def _named_as_here(session: Session, data: "dict[str, Any]") -> "dict[str, Any]":
+    """Return an item as JSON values, with the commands of its hint as they work here."""
+    error = data["error"]
+    return {**data, "error": {**error, "hint": session.as_here(error["hint"])}} if error else data

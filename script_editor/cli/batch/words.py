@@ -1,14 +1,14 @@
-"""What is told of a batch and its items, in the language of its instruction. Values in, lines out."""
+"""Where a batch and its items stand, in the language of its instruction. Values in, facts out."""
 
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from script_editor.cli.render import count
-from script_editor.domain.batches import TROUBLED, Batch, BatchState, ItemState, Results, Takeable, Tally
-from script_editor.errors import BudgetShort, Language
+from script_editor.domain.batches import Batch, BatchState, ItemState, Results, Tally
+from script_editor.errors import Language
 
 if TYPE_CHECKING:
-    from script_editor.batch.progress import StopReason
+    pass
 
 STATES: Mapping[Language, Mapping[BatchState, str]] = {
     "en": {"planned": "planned", "running": "running", "paused": "paused", "cancelled": "cancelled", "done": "done"},
@@ -26,7 +26,8 @@ PAUSES: Mapping[Language, Mapping[str, str]] = {
         "budget": "the budget does not cover the next call",
         "sample": "the sample is done",
         "interrupted": "interrupted",
-        "refused": "the service takes neither key nor model",
+        "deserted": "interrupted: no process works on it",
+        "refused": "the service refused the key, the model or the address",
         "empty": "the account at the service is empty",
         "unreachable": "the service does not answer",
     },
@@ -34,7 +35,8 @@ PAUSES: Mapping[Language, Mapping[str, str]] = {
         "budget": "预算不够下一次调用",
         "sample": "试跑已完成",
         "interrupted": "已中断",
-        "refused": "服务不接受密钥或模型",
+        "deserted": "已中断：没有进程在处理",
+        "refused": "服务不接受密钥、模型或地址",
         "empty": "服务账户余额或额度已用完",
         "unreachable": "服务没有响应",
     },
@@ -42,10 +44,10 @@ PAUSES: Mapping[Language, Mapping[str, str]] = {
 _NO_RESULTS = Results()
 WAITS: Mapping[Language, Mapping[str, str]] = {
     "en": {"requests": "waiting for requests per minute", "tokens": "waiting for tokens per minute",
-           "service": "the service asked to wait", "budget": "waiting for the budget",
+           "service": "waiting to ask the service again", "budget": "waiting for the budget",
            "store": "waiting for the store, which another process keeps locked"},
     "zh": {"requests": "等待每分钟请求数额度", "tokens": "等待每分钟 token 额度",
-           "service": "服务要求稍等", "budget": "等待预算", "store": "等待脚本库（被其他进程锁住）"},
+           "service": "稍后再次请求服务", "budget": "等待预算", "store": "等待脚本库（被其他进程锁住）"},
 }  # fmt: skip
 
 
@@ -71,22 +73,26 @@ def facts(tally: Tally, language: Language, results: Results = _NO_RESULTS) -> l
 
 
 def states(tally: Tally, language: Language, results: Results = _NO_RESULTS) -> list[str]:
-    """Return how many items are in each state, and what became of the results of those that are done."""
+    """Return how many items are in each state, which adds up to all of them, and, of those that are done, in how many
+    there was a warning and what became of the results."""
     told = []
     for key, said in ITEM_STATES[language].items():
-        told += _number(tally.count(key), said, language)
-        if key == "done":
-            told += _results(results, language)
+        number = _number(tally.count(key), said, language)
+        among = _results(results, language) if key == "done" else ""
+        told += [f"{number[0]}{among}"] if number else []
     return told
 
 
-def _results(results: Results, language: Language) -> list[str]:
+def _results(results: Results, language: Language) -> str:
     zh = language == "zh"
-    return [
+    told = [
         *_number(results.warned, "有警告" if zh else "with warnings", language),
-        *_number(results.saved - results.reverted, "已保存" if zh else "saved", language),
+        *_number(results.saved, "已保存" if zh else "saved", language),
         *_number(results.reverted, "已撤回" if zh else "reverted", language),
     ]
+    if not told:
+        return ""
+    return f"（{'，'.join(told)}）" if zh else f" ({', '.join(told)})"
 
 
 def _number(number: int, said: str, language: Language) -> list[str]:
@@ -98,7 +104,8 @@ def _number(number: int, said: str, language: Language) -> list[str]:
 def used(tally: Tally, language: Language) -> list[str]:
     """Return the tokens and the money that a batch took so far, nothing while nobody was asked."""
     tokens = tally.prompt_tokens, tally.completion_tokens
-    told = [f"{tokens[0]:,} + {tokens[1]:,} tokens"] if any(tokens) else []
+    least = ("至少 " if language == "zh" else "at least ") if tally.untold else ""
+    told = [f"{least}{tokens[0]:,} + {tokens[1]:,} tokens"] if any(tokens) else []
     if tally.spent is None:
         unknown = "价格未知" if language == "zh" else "price unknown"
         return [*told, unknown] if told else []
@@ -109,7 +116,21 @@ def _cost(tally: Tally, spent: float, language: Language) -> str:
     budget = tally.batch.bounds.budget
     limit = f"/{money(budget)}" if budget is not None else ""
     name = "费用" if language == "zh" else "cost"
-    return f"{name} {money(spent)}{limit}"
+    return f"{name}{_bound(tally, language)} {money(spent)}{limit}"
+
+
+def _bound(tally: Tally, language: Language) -> str:
+    """Return whether a cost is a bound: calls of which nobody told what they took are in it with the most they may take,
+    those that were made before prices were known are not in it."""
+    match bool(tally.untold), bool(tally.unpriced):
+        case True, True:
+            return "约" if language == "zh" else " about"
+        case True, False:
+            return "最多" if language == "zh" else " at most"
+        case False, True:
+            return "至少" if language == "zh" else " at least"
+        case _:
+            return ""
 
 
 def money(amount: float) -> str:
@@ -155,183 +176,11 @@ def _calls(running: int, language: Language) -> str:
     return f"waiting for {count(running, 'running call')}" if running else "waiting for running calls"
 
 
-# --- sentences -------------------------------------------------------------------------------
-
-
-def beginning(
-    items: int, tally: Tally, other_workers: int, language: Language, *, prompts_changed: bool
-) -> list[str]:
-    """Return what is to be known as the work begins: that some of it is done, that others help, that it changed."""
-    zh = language == "zh"
-    told = []
-    if items and tally.ended:
-        told.append(
-            f"继续 {items:,} 个（已结束的 {tally.ended:,} 个不再重复）。"
-            if zh
-            else f"Going on with {items:,}; the {tally.ended:,} that are over are not repeated."
-        )
-    if other_workers:
-        told.append(
-            f"另有 {other_workers} 个进程在一起处理。"
-            if zh
-            else f"Other processes work on it as well: {other_workers}."
-        )
-    if prompts_changed:
-        told.append(
-            "注意：制定计划之后，程序的提示词变了；剩下的项目会用新的提示词。"
-            if zh
-            else "Note: the program's prompts have changed since the plan was made; what is left is asked with the new ones."
-        )
-    return told
-
-
-def stopping(running: int, reason: "StopReason", language: Language) -> str:
-    """Return why no more items are taken, and how to leave at once."""
-    is_asked = reason == "asked"
-    if language == "zh":
-        press = "再按一次 Ctrl-C 立即退出" if is_asked else "按 Ctrl-C 立即退出"
-        why = "已停止接收新任务" if is_asked else _stopped(reason, language)
-        return f"{why}，等待 {running:,} 个进行中的（{press}）…"
-    press = "Ctrl-C again leaves at once" if is_asked else "Ctrl-C leaves at once"
-    why = "No more are taken" if is_asked else _stopped(reason, language)
-    return f"{why}; waiting for {running:,} under way ({press}) …"
-
-
-def _stopped(reason: "StopReason", language: Language) -> str:
-    said = STATES[language]["cancelled"] if reason == "cancelled" else PAUSES[language][reason]
-    return said[0].upper() + said[1:]
-
-
-def unseen(trouble: str, language: Language) -> str:
-    """Return that this process cannot say that it lives, or look after the others, and why."""
-    if language == "zh":
-        return f"注意：本进程暂时无法登记自己在运行，其他进程可能会接手它的项目：{trouble}"
-    return f"Note: this process cannot note that it is at work, and others may take over its items: {trouble}"
-
-
-def try_again(batch_id: str, language: Language) -> str:
-    """Return how what went wrong is tried again."""
-    return _step("Again", "重试", f"retry {batch_id}", language)
-
-
-def go_on(batch_id: str, language: Language) -> str:
-    """Return how a batch that stands still is gone on with."""
-    return _step("Go on", "续跑", f"resume {batch_id}", language)
-
-
-def troubled(number: int, total: int, language: Language) -> str:
-    """Return that a batch ended, and that some of it was not done."""
-    if language == "zh":
-        return f"{total:,} 个中有 {number:,} 个没有完成。"
-    return f"{number:,} of {total:,} were not done."
-
-
-def told_in(short: BudgetShort, language: Language) -> BudgetShort:
-    """Return an error in the language that is spoken."""
-    short.language = language
-    return short
-
-
-def budget_used(language: Language, short: BudgetShort | None = None) -> str:
-    """Return that the next call does not fit into the budget; `short` says by how much, where that is known."""
-    if short is not None:
-        return str(told_in(short, language))
-    if language == "zh":
-        return "预算不够下一次调用；已完成的都已保留。"
-    return "The budget does not cover the next call; what was done is kept."
-
-
-def cancelled(number: int, total: int, language: Language) -> str:
-    """Return that a batch was cancelled, and how much of it was not done."""
-    if language == "zh":
-        return f"任务已取消，{total:,} 个中有 {number:,} 个没有完成；已完成的都已保留。"
-    return f"It was cancelled; {number:,} of {total:,} were not done. What was done is kept."
-
-
-def nothing_to_retry(language: Language) -> str:
-    """Return that no item went wrong in the way that was asked for."""
-    return (
-        "没有可以重试的项目：什么都没有改变。" if language == "zh" else "0 to try again: nothing to change."
-    )
-
-
-def not_begun(batch_id: str, language: Language) -> str:
-    """Return that nobody has begun a batch, and how it is begun."""
-    if language == "zh":
-        return f"还没有开始，正在等待。运行：script-editor batch run {batch_id}"
-    return f"It has not begun; waiting until it does. Run it: script-editor batch run {batch_id}"
-
-
-def left_to_others(workers: int, language: Language) -> str:
-    """Return that this process has left a batch which others go on with."""
-    if language == "zh":
-        return f"本进程已退出，另外 {workers} 个进程会继续。"
-    return f"This process has left; {workers} other{'' if workers == 1 else 's'} will go on."
-
-
-def at_work(workers: int, batch_id: str, language: Language) -> str:
-    """Return how many processes work on the batches of the store; with none, how to begin again."""
-    if workers:
-        return f"{workers} 个进程正在处理。" if language == "zh" else f"{count(workers, 'worker')} at work."
-    if language == "zh":
-        return f"现在没有进程在处理。续跑：script-editor batch resume {batch_id}"
-    return f"No process works on it at present. Go on: script-editor batch resume {batch_id}"
-
-
-def watched(language: Language) -> str:
-    """Return that a person stopped looking."""
-    return "不再查看；任务照常进行。" if language == "zh" else "No longer watching; the batch goes on."
-
-
-# --- what to do next -------------------------------------------------------------------------
-
-
-def next_steps(
-    tally: Tally, takeable: Takeable, language: Language, *, short: BudgetShort | None = None
-) -> list[str]:
-    """Return the commands that go on from here: only those that have something to do; `short` is what the budget of
-    the batch lacks, where that is known."""
-    batch = tally.batch
-    steps = []
-    if batch.state == "planned":
-        steps.append(_step("Look at it", "逐项查看", f"export {batch.id}", language))
-        steps.append(_step("Run it", "运行", f"run {batch.id}", language))
-    if batch.state in ("paused", "cancelled") and (tally.left or tally.count("cancelled")):
-        more = " --budget N" if batch.pause_reason == "budget" and batch.state == "paused" else ""
-        steps.append(f"{go_on(batch.id, language)}{more}" if short is None else told_in(short, language).hint)
-    if tally.count(*TROUBLED):
-        steps.append(_step("See why", "查看原因", f"failures {batch.id}", language))
-        if batch.state != "running":
-            steps.append(try_again(batch.id, language))
-    return steps if batch.state == "running" else [*steps, *_takings(batch.id, takeable, language)]
-
-
-def _takings(batch_id: str, takeable: Takeable, language: Language) -> list[str]:
-    steps = []
-    if takeable.clean:
-        steps.append(
-            _step("Save the clean ones", "保存没有问题的提案", f"apply {batch_id} --clean", language)
-        )
-    elif takeable.warned:
-        steps.append(
-            _step("Save those with warnings, too", "有警告的提案也保存", f"apply {batch_id}", language)
-        )
-    if takeable.saved:
-        steps.append(_step("Undo", "全部撤回", f"revert {batch_id}", language))
-    return steps
+def scripts(number: int, language: Language) -> str:
+    """Return how many scripts: "12 scripts"."""
+    return f"{number:,} 个脚本" if language == "zh" else count(number, "script")
 
 
 def joined(steps: Sequence[str]) -> str:
     """Return steps on one line, with gaps at which a narrow terminal may break it."""
     return "     ".join(steps)
-
-
-def _step(en: str, zh: str, command: str, language: Language) -> str:
-    return (
-        f"{zh}：script-editor batch {command}" if language == "zh" else f"{en}: script-editor batch {command}"
-    )
-
-
-def scripts(number: int, language: Language) -> str:
-    """Return how many scripts: "12 scripts"."""
-    return f"{number:,} 个脚本" if language == "zh" else count(number, "script")

@@ -31,6 +31,7 @@ _SUFFIX = Pattern(
 )
 _PIECES = Pattern(r"\s*[,，、;；]\s*")
 _MOST_NAMES = 12
+_UNITS_ZH = {"line": "行", "sentence": "行", "cue": "条字幕", "paragraph": "段", "section": "部分"}
 
 
 def parse_place(value: str, script: NumberedScript) -> Numbers:
@@ -89,19 +90,27 @@ def _place(value: str, outline: Outline) -> Numbers | None:
 def _numbered(ordinal: Ordinal, outline: Outline) -> Numbers:
     if 0 < ordinal.last < ordinal.first:
         raise BadInput(
-            f"{ordinal.first}-{ordinal.last} runs backwards.", hint=f"Write {ordinal.last}-{ordinal.first}."
-        )
+            f"{ordinal.first}-{ordinal.last} runs backwards.", hint=f"Write {ordinal.last}-{ordinal.first}.",
+            zh=f"{ordinal.first}-{ordinal.last} 前后颠倒了。", zh_hint=f"请写成 {ordinal.last}-{ordinal.first}。",
+        )  # fmt: skip
     lines = resolve(ordinal, outline, exact=True)
     count = len(outline.script.segments)
     is_outside = ordinal.unit in ("line", "sentence") and max(abs(ordinal.first), ordinal.last) > count
     if not lines or is_outside:
-        missing = ordinal.last if ordinal.last > 0 else -ordinal.first
-        raise BadInput(
-            f"There is no {'line' if ordinal.unit == 'sentence' else ordinal.unit} {missing}: "
-            f"{outline.script.script_id} v{outline.script.version} has {count} lines (blank lines are not counted).",
-            hint=_there_is(outline),
-        )
+        raise _not_that_many(ordinal, outline)
     return lines
+
+
+def _not_that_many(ordinal: Ordinal, outline: Outline) -> BadInput:
+    missing = ordinal.last if ordinal.last > 0 else -ordinal.first
+    script, count = outline.script, len(outline.script.segments)
+    return BadInput(
+        f"There is no {'line' if ordinal.unit == 'sentence' else ordinal.unit} {missing}: "
+        f"{script.script_id} v{script.version} has {count} lines (blank lines are not counted).",
+        hint=_there_is(outline),
+        zh=f"没有第 {missing} {_UNITS_ZH[ordinal.unit]}：{script.script_id} v{script.version} 共 {count} 行（空行不算）。",
+        zh_hint=_there_is_zh(outline),
+    )
 
 
 def _at_time(value: str, match: re.Match[str], outline: Outline) -> Numbers:
@@ -112,7 +121,10 @@ def _at_time(value: str, match: re.Match[str], outline: Outline) -> Numbers:
         else outline.in_time(start, clock(*match.group(5, 6, 7, 8)))
     )
     if not lines:
-        raise BadInput(f"No line is spoken at {value}.", hint=_there_is(outline))
+        raise BadInput(
+            f"No line is spoken at {value}.", hint=_there_is(outline),
+            zh=f"{value} 没有台词。", zh_hint=_there_is_zh(outline),
+        )  # fmt: skip
     return lines
 
 
@@ -143,18 +155,25 @@ def _sections(name: str, outline: Outline) -> Iterator[Section]:
 
 def _ambiguous(value: str, sections: tuple[Section, ...], spoken: Numbers) -> BadInput:
     things = [f'the section "{section.title}" (line {section.heading})' for section in sections]
+    things_zh = [f"“{section.title}”部分（第 {section.heading} 行）" for section in sections]
+    hint, zh_hint = "Name the lines by number.", "请写行号。"
     if spoken:
         things.append(f"a speaker ({len(spoken)} lines)")
-    hint = f"Write '# {value}' for the section, '{value}:' for the speaker, or line numbers."
+        things_zh.append(f"说话人（{len(spoken)} 行）")
+        hint = f"Write '# {value}' for the section, '{value}:' for the speaker, or line numbers."
+        zh_hint = f"指那一部分请写“# {value}”，指说话人请写“{value}:”，也可以写行号。"
     return BadInput(
-        f'"{value}" can mean {" or ".join(things)}.', hint=hint if spoken else "Name the lines by number."
-    )
+        f'"{value}" can mean {" or ".join(things)}.', hint=hint,
+        zh=f"“{value}”可能指{'，也可能指'.join(things_zh)}。", zh_hint=zh_hint,
+    )  # fmt: skip
 
 
 def _unknown(value: str, outline: Outline) -> BadInput:
     return BadInput(
         f'There is no line, section, speaker or time "{value}" in {outline.script.script_id}.',
         hint=_there_is(outline),
+        zh=f"{outline.script.script_id} 里没有叫“{value}”的行、部分、说话人或时间。",
+        zh_hint=_there_is_zh(outline),
     )
 
 
@@ -173,3 +192,19 @@ def _there_is(outline: Outline) -> str:
     if outline.stamps:
         said.append("Times such as 00:15 work too.")
     return " ".join(said)
+
+
+def _there_is_zh(outline: Outline) -> str:
+    """Say the same in Chinese."""
+    count = len(outline.script.segments)
+    said = [f"行号：1-{count}。" if count else "脚本是空的。"]
+    for what, names in (
+        ("部分", [section.title for section in outline.sections]),
+        ("说话人", list(outline.speakers)),
+    ):
+        if names:
+            more = f"等 {len(names)} 个" if len(names) > _MOST_NAMES else ""
+            said.append(f"{what}：{'、'.join(names[:_MOST_NAMES])}{more}。")
+    if outline.stamps:
+        said.append("也可以写时间，例如 00:15。")
+    return "".join(said)

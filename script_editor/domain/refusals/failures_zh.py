@@ -6,13 +6,14 @@ sentence that no row knows stays as it is.
 
 import re
 
+from script_editor.errors import ScriptEditorError
 from script_editor.patterns import Pattern
 
 _SAID = r"(?:: (?P<said>.+)|\.)"
 _ROWS = (
     (r"Cannot reach (?P<a>\S+)", "连不上 {a}"),
     (r"(?P<a>\S+) does not know the model (?P<b>.+?) \(HTTP (?P<c>\d+)\)", "{a} 没有模型 {b}（HTTP {c}）"),
-    (r"The account at (?P<a>\S+) is out of money or quota \(HTTP (?P<c>\d+)\)", "{a} 的账户余额或额度已用完（HTTP {c}）"),
+    (r"(?P<a>\S+) has no money or quota left for this account \(HTTP (?P<c>\d+)\)", "{a} 的账户余额或额度已用完（HTTP {c}）"),
     (r"(?P<a>\S+) refused the API key \(HTTP (?P<c>\d+)\)", "{a} 不接受这个密钥（HTTP {c}）"),
     (r"The request is longer than (?P<b>.+?) at (?P<a>\S+) can read", "请求太长，超过了 {a} 的模型 {b} 能读的长度"),
     (r"(?P<a>\S+) answered with an error \(HTTP (?P<c>\d+)\)", "{a} 回了一个错误（HTTP {c}）"),
@@ -36,6 +37,12 @@ _ROWS = (
     (r"The run has used (?P<a>[\d,]+) tokens; (?P<b>[\d,]+) were allowed", "这次运行用了 {a} 个 token，上限是 {b}"),
     (r"The run has made the (?P<a>[\d,]+) model calls it may make", "这次运行已经用完允许的 {a} 次模型调用"),
     (r"The time for this run is used up", "这次运行的时间用完了"),
+    (r"(?P<a>\S+) was planned for the model '(?P<b>[^']+)', and '(?P<c>[^']+)' is configured",
+     "{a} 是为模型 {b} 计划的，而现在设置的是 {c}"),
+    (r"(?P<a>\S+) was planned with another version of the program, which asks in other words",
+     "{a} 是用另一个版本的程序计划的，那个版本的提示词不同"),
+    (r"A budget needs prices, and those of '(?P<a>[^']+)' are not known", "设预算需要价格，而模型 {a} 的价格未知"),
+    (r"(?P<a>.+?) needs packages that are not installed", "{a} 需要的软件包没有安装"),
     (r"There is no script '(?P<a>[^']+)'", "没有脚本“{a}”"),
     (r"Script '(?P<a>[^']+)' has no version (?P<b>\S+); it has v1 to (?P<c>v\d+)", "脚本“{a}”没有版本 {b}，只有 v1 到 {c}"),
 )  # fmt: skip
@@ -72,9 +79,20 @@ _HINTS = {
     "Set both as SCRIPT_EDITOR_API_KEY and SCRIPT_EDITOR_BASE_URL, or both as OPENAI_*.":
         "请两个都用 SCRIPT_EDITOR_API_KEY 和 SCRIPT_EDITOR_BASE_URL，或者都用 OPENAI_*。",
     "The store is empty. Load samples: script-editor seeds load": "脚本库是空的。载入示例：script-editor seeds load",
+    "Nothing of it is done yet: plan it again.": "还什么都没有做：请重新计划。",
+    "Set SCRIPT_EDITOR_PRICE_IN and SCRIPT_EDITOR_PRICE_OUT, both for a million tokens.":
+        "请设置 SCRIPT_EDITOR_PRICE_IN 和 SCRIPT_EDITOR_PRICE_OUT，都是每百万 token 的价格。",
 }  # fmt: skip
+_OTHER_NAMES = (
+    ("SCRIPT_EDITOR_API_KEY", "OPENAI_API_KEY"),
+    ("SCRIPT_EDITOR_BASE_URL", "OPENAI_BASE_URL"),
+    ("SCRIPT_EDITOR_MODEL", "MODEL_NAME"),
+    ("--model", "MODEL_NAME"),
+)
+"""What a setting may be called, and the name that stands in the hints above."""
 _NEAR = Pattern(r"Did you mean (?P<ids>.+?)\? All ids: (?P<command>.+)", re.DOTALL)
 _KNOWN = Pattern(r"Known ids: (?P<ids>.+?)\. All of them: (?P<command>.+)", re.DOTALL)
+_NAME_IT = Pattern(r"Name it: (?P<option>--model .+)")
 _SEE = Pattern(r"See them: (?P<command>.+)")
 _COMPILED = tuple((Pattern(f"{source}{_SAID}", re.DOTALL), zh) for source, zh in _ROWS)
 
@@ -89,6 +107,15 @@ def failure_zh(sentence: str) -> str:
     return sentence
 
 
+def cause_zh(cause: BaseException) -> str:
+    """Return what stopped a run in Chinese, "" where it is told in its own words or nobody knows these."""
+    if not isinstance(cause, ScriptEditorError) or cause.language is not None:
+        return ""
+    said = str(cause)
+    told = failure_zh(said)
+    return "" if told == said else told
+
+
 def next_step_zh(hint: str) -> str:
     """Return what to do after a failure in Chinese; what is not known comes back as it is."""
     if match := _NEAR.fullmatch(hint):
@@ -97,4 +124,20 @@ def next_step_zh(hint: str) -> str:
         return f"已有的编号：{match['ids'].replace(', ', '、')}。全部：{match['command']}"
     if match := _SEE.fullmatch(hint):
         return f"查看：{match['command']}"
-    return _HINTS.get(hint, hint)
+    if match := _NAME_IT.fullmatch(hint):
+        return f"请指明模型：{match['option']}"
+    return _HINTS.get(hint) or _renamed(hint)
+
+
+def _renamed(hint: str) -> str:
+    """Return a hint in which settings have other names than the usual ones, by the one that has these."""
+    usual, renamed = hint, {}
+    for name, other in _OTHER_NAMES:
+        if name in usual:
+            usual, renamed[other] = usual.replace(name, other), name
+    said = _HINTS.get(usual)
+    if said is None:
+        return hint
+    for other, name in renamed.items():
+        said = said.replace(other, name)
+    return said

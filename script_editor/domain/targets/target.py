@@ -32,6 +32,7 @@ _AMOUNT = rf"{TIME}|{SHARE}|倍|halve|twice|double|\d ?(?:times|x)\b"
 _EXAMPLES = (
     "Write a time (45s, 1m30s, 1:30, 45秒, 一分半) or a share (90%, -20%, 20% shorter, half, 缩短20%, 一半)."
 )
+_EXAMPLES_ZH = "请写时间（45s、1m30s、1:30、45秒、一分半）或比例（90%、-20%、缩短20%、一半）。"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,7 +90,10 @@ def parse_target(text: str) -> DurationTarget:
     wish = fold(text)
     target = _bare(wish) or next(_targets_of(wish), None)
     if target is None:
-        raise BadInput(f"{text!r} is not a length that a script can have.", hint=_EXAMPLES)
+        raise BadInput(
+            f"{text!r} is not a length that a script can have.", hint=_EXAMPLES,
+            zh=f"“{text}”不是一个时长。", zh_hint=_EXAMPLES_ZH,
+        )  # fmt: skip
     return target
 
 

@@ -20,21 +20,25 @@ from script_editor.store.schema.batches import CountRow
 _SHARDS = 16
 """Never less than it was: an old batch has as many rows as there were then."""
 _STATES: tuple[ItemState, ...] = get_args(ItemState)
-_AMOUNTS = ("prompt_tokens", "completion_tokens", "spent")
+_AMOUNTS = ("prompt_tokens", "completion_tokens", "spent", "reckoned", "untold", "unpriced")
 # Composed once: every model call comes by.
 _SPEND = sa.text(
-    "UPDATE batch_count SET spent = spent + :money WHERE batch_id = :batch_id AND shard = :shard"
+    "UPDATE batch_count SET spent = spent + :money, reckoned = reckoned + :reckoned, untold = untold + :untold"
+    " WHERE batch_id = :batch_id AND shard = :shard"
 )
 
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """What the items of a batch came to so far; states in which there is none are left out."""
+    """What the items of a batch came to so far; states in which there is none are left out. See `CountRow`."""
 
     states: Mapping[ItemState, int]
     prompt_tokens: int
     completion_tokens: int
     spent: float
+    reckoned: float
+    untold: int
+    unpriced: int
 
 
 def begin(session: Session, batch_id: str) -> None:
@@ -59,9 +63,12 @@ class Changes:
             deltas[before] -= 1
         deltas[after] += 1
 
-    def spend(self, batch_id: str, seq: int, money: float) -> None:
-        """Add money to what an item's batch took."""
-        self._deltas[batch_id, _shard(seq)]["spent"] += money
+    def spend_untold(self, batch_id: str, seq: int, money: float) -> None:
+        """Add to what an item's batch took the money that a call was reckoned with of which nobody will tell more."""
+        deltas = self._deltas[batch_id, _shard(seq)]
+        deltas["spent"] += money
+        deltas["reckoned"] += money
+        deltas["untold"] += 1
 
     def write(self, session: Session) -> None:
         """Write it. Nothing that others may hold can be locked in this transaction any more."""
@@ -85,15 +92,18 @@ def move(session: Session, batch_id: str, moved: Iterable[tuple[int, ItemState, 
     changes.write(session)
 
 
-def charge(session: Session, batch_id: str, seq: int, *, sent: int, received: int) -> None:
-    """Add tokens to what an item's batch took."""
-    _change(session, batch_id, _shard(seq), {"prompt_tokens": sent, "completion_tokens": received})
+def charge(session: Session, batch_id: str, seq: int, *, sent: int, received: int, is_priced: bool) -> None:
+    """Add tokens to what an item's batch took; those without a price are in no sum of money."""
+    change = {"prompt_tokens": sent, "completion_tokens": received}
+    _change(session, batch_id, _shard(seq), change | {"unpriced": 0 if is_priced else sent + received})
 
 
-def spend(session: Session, batch_id: str, seq: int, money: float) -> None:
-    """Add money to what an item's batch took."""
+def spend(session: Session, batch_id: str, seq: int, money: float, *, is_told: bool = True) -> None:
+    """Add the money of a call to what an item's batch took; with `is_told` False it is what the call was reckoned with,
+    since nobody told what it took."""
     values = {"batch_id": batch_id, "shard": _shard(seq), "money": money}
-    session.connection().execute(_SPEND, values)
+    untold = {"reckoned": 0.0, "untold": 0} if is_told else {"reckoned": money, "untold": 1}
+    session.connection().execute(_SPEND, values | untold)
 
 
 def read(session: Session, batch_ids: Sequence[str]) -> Mapping[str, Counts]:
@@ -106,8 +116,8 @@ def read(session: Session, batch_ids: Sequence[str]) -> Mapping[str, Counts]:
 
 def _counts(sums: Sequence[int]) -> Counts:
     states = {state: int(count) for state, count in zip(_STATES, sums, strict=False) if count}
-    sent, received, spent = sums[len(_STATES) :]
-    return Counts(states, int(sent), int(received), float(spent))
+    sent, received, spent, reckoned, untold, unpriced = sums[len(_STATES) :]
+    return Counts(states, int(sent), int(received), float(spent), float(reckoned), int(untold), int(unpriced))
 
 
 def _shard(seq: int) -> int:

@@ -8,7 +8,7 @@ import sqlalchemy as sa
 from sqlalchemy import orm
 from sqlmodel import Session, col
 
-from script_editor.domain.batches import ENDED, Ending, Item, ItemState, Made, RunTaken
+from script_editor.domain.batches import ENDED, Bounds, Ending, Item, ItemState, Made, RunTaken
 from script_editor.domain.refusals import worded
 from script_editor.errors import (
     BadInput,
@@ -70,7 +70,7 @@ def end(session: Session, batch_id: str, seq: int, attempt: int, ending: Ending)
     if ending.run is not None:
         # Last: what comes after the end of a run is not its own doing.
         _finish_run(session, ending.run)
-    _write(session, row, ending, outcome)
+    _write(session, row, ending, outcome, is_priced=plans.is_priced(Bounds(**batch.bounds)))
     return items.value(session, row)
 
 
@@ -194,7 +194,7 @@ def _made_by(row: ItemRow) -> tuple[str, int, int]:
     return row.batch_id, row.seq, row.attempt
 
 
-def _write(session: Session, row: ItemRow, ending: Ending, outcome: _Outcome) -> None:
+def _write(session: Session, row: ItemRow, ending: Ending, outcome: _Outcome, *, is_priced: bool) -> None:
     items.change(
         session,
         row,
@@ -215,6 +215,7 @@ def _write(session: Session, row: ItemRow, ending: Ending, outcome: _Outcome) ->
         row.seq,
         sent=ending.prompt_tokens or 0,
         received=ending.completion_tokens or 0,
+        is_priced=is_priced,
     )
 
 

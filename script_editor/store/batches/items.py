@@ -124,12 +124,14 @@ def change(session: Session, row: ItemRow, state: ItemState, **values: object) -
         counts.move(session, row.batch_id, [(row.seq, before, state)])
 
 
-def put_back(session: Session, batch_id: str, seq: int, *, worker_id: str) -> None:
-    """Queue an item that its worker gave up again; see `BatchStore.put_back`."""
+def put_back(session: Session, batch_id: str, seq: int, *, worker_id: str, is_stray: bool) -> bool:
+    """Queue an item again that its worker gave up, or that was taken away from it; see `BatchStore.put_back`."""
     row = find(session, batch_id, seq, lock=True)
     is_own = row.state == "running" and row.worker_id == worker_id
-    if is_own and plans.find(session, batch_id).state == "paused":
-        change(session, row, "queued", worker_id=None)
+    if not is_own or not (is_stray or plans.find(session, batch_id).state == "paused"):
+        return False
+    change(session, row, "queued", worker_id=None)
+    return True
 
 
 def count_crash(

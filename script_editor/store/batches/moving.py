@@ -1,6 +1,6 @@
 """Many items of a batch at once: taken up, tried again, cancelled."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
 import sqlalchemy as sa
@@ -21,14 +21,14 @@ def take_up(
     session: Session,
     batch_id: str,
     *,
-    target: Target,
-    bounds: Bounds,
+    terms: Callable[[Batch], tuple[Target, Bounds]],
     retried: Collection[ItemState],
     with_cancelled: bool,
     unless: Collection[BatchState],
 ) -> Batch:
     """Let a batch run, with items queued again; see `BatchStore.take_up`."""
-    plans.set_state(session, batch_id, "running", reason="", unless=unless)
+    batch = plans.set_state(session, batch_id, "running", reason="", unless=unless)
+    target, bounds = terms(batch)  # which is locked by now: nobody else's terms are lost
     if retried:
         _reopen(session, batch_id, retried)
     if with_cancelled:
@@ -50,8 +50,7 @@ def _reopen(session: Session, batch_id: str, states: Collection[ItemState]) -> N
         "proposal_id": None,
         "run_id": None,
     }
-    if "conflict" in states:
-        _close_overtaken(session, batch_id, batch.author)
+    _close_open(session, batch_id, states, author=batch.author)
     moved: _Moved = []
     for state in sorted(states):
         rebased = _rebased() if state == "conflict" else {}
@@ -65,11 +64,11 @@ def _rebased() -> Mapping[str, Any]:
     return {"base_number": head.scalar_subquery()}
 
 
-def _close_overtaken(session: Session, batch_id: str, author: str) -> None:
-    """Close the open proposals that conflicts left: what is done again replaces them."""
+def _close_open(session: Session, batch_id: str, states: Collection[ItemState], *, author: str) -> None:
+    """Close the open proposals that the last attempts left: what is done again replaces them."""
     left = sa.select(col(ItemRow.proposal_id)).where(
         col(ItemRow.batch_id) == batch_id,
-        col(ItemRow.state) == "conflict",
+        col(ItemRow.state).in_(states),
         col(ItemRow.proposal_id).is_not(None),
     )
     session.connection().execute(
@@ -84,9 +83,10 @@ def _requeue_cancelled(session: Session, batch_id: str) -> None:
     counts.move(session, batch_id, _move_all(session, batch_id, "cancelled", "queued"))
 
 
-def cancel_open(session: Session, batch_id: str) -> int:
+def cancel_open(session: Session, batch_id: str, *, unless: Collection[BatchState] = ()) -> int:
     """Cancel every item that is not over; see `BatchStore.cancel_open`."""
-    plans.find(session, batch_id, lock=True)
+    if plans.find(session, batch_id, lock=True).state in unless:
+        return 0
     moved = _move_all(session, batch_id, "queued", "cancelled")
     moved += _move_all(session, batch_id, "running", "cancelled")
     # A queued item may have begun between the two; now it is not over, and it was in neither.

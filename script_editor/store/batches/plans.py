@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
+from datetime import datetime
 from itertools import islice
 from typing import Any, TypeVar, cast
 
@@ -188,15 +189,23 @@ def _tally(row: BatchRow, counted: counts.Counts, in_flight: float) -> Tally:
     if is_over and row.state in ("running", "paused"):
         # Whoever ended the last item may be gone before it said so: several do that at once, and none sees it.
         batch = replace(batch, state="done", pause_reason="")
-    is_priced = batch.bounds.price_in is not None and batch.bounds.price_out is not None
+    priced = is_priced(batch.bounds)
     return Tally(
         batch=batch,
         counts=counted.states,
         prompt_tokens=counted.prompt_tokens,
         completion_tokens=counted.completion_tokens,
-        spent=counted.spent if is_priced else None,
-        in_flight=in_flight if is_priced else None,
+        spent=counted.spent if priced else None,
+        in_flight=in_flight if priced else None,
+        reckoned=counted.reckoned if priced else None,
+        untold=counted.untold,
+        unpriced=counted.unpriced,
     )
+
+
+def is_priced(bounds: Bounds) -> bool:
+    """Return whether what calls take has a price."""
+    return bounds.price_in is not None and bounds.price_out is not None
 
 
 def set_state(
@@ -206,15 +215,21 @@ def set_state(
     *,
     reason: str,
     unless: Collection[BatchState] = (),
+    unchanged_since: datetime | None = None,
+    refused_cost: float | None = None,
 ) -> Batch:
-    """Move a batch to a state; see `BatchStore.set_state`."""
+    """Move a batch to a state; see `BatchStore.set_state`. `refused_cost` is what a call was reckoned with that its
+    budget did not cover."""
     row = find(session, batch_id, lock=True)
+    if unchanged_since not in (None, row.updated_at):
+        raise Conflict(f"Batch {batch_id} was changed in this moment; look at it again.")
     if state not in _FROM or row.state not in _FROM[state] or row.state in unless:
         raise Conflict(f"Batch {batch_id} is {row.state}; it cannot become {state}.")
     if state == "done" and _has_open(session, batch_id):
         raise Conflict(f"Batch {batch_id} is not done: some of its items are open.")
     row.state, row.updated_at = state, utc_now()
     row.pause_reason = reason if state == "paused" else ""
+    row.refused_cost = refused_cost
     session.add(row)
     session.flush()
     return value(row)
@@ -226,7 +241,7 @@ def _has_open(session: Session, batch_id: str) -> bool:
 
 
 def set_bounds(session: Session, batch_id: str, *, target: Target, bounds: Bounds) -> Batch:
-    """Let a batch take more or less from now on; see `BatchStore.set_bounds`."""
+    """Let a batch take more or less from now on; see `BatchStore.take_up`."""
     row = find(session, batch_id, lock=True)
     row.target, row.bounds, row.updated_at = target, asdict(bounds), utc_now()
     session.add(row)
@@ -252,6 +267,7 @@ def value(row: BatchRow) -> Batch:
         created_at=row.created_at,
         updated_at=row.updated_at,
         pause_reason=row.pause_reason,
+        refused_cost=row.refused_cost,
     )
 
 

@@ -1,18 +1,16 @@
-"""What became of the results of a batch, and what can still be taken of them: found in what is there."""
+"""What can still be taken of the results of a batch, or taken back: found in what is there."""
 
 import sqlalchemy as sa
-from sqlalchemy.orm import Mapped, aliased
+from sqlalchemy.orm import Mapped
 from sqlmodel import Session, col
 
-from script_editor.domain.batches import Item, ItemState, Results, Takeable
+from script_editor.domain.batches import Item, Takeable
 from script_editor.store import shelf
-from script_editor.store.batches import counts, items
+from script_editor.store.batches import items
 from script_editor.store.rows import storable
 from script_editor.store.schema.batches import ItemRow
 from script_editor.store.schema.proposals import ProposalRow
 from script_editor.store.schema.scripts import ScriptRow, VersionRow
-
-_WITH_RESULTS: tuple[ItemState, ...] = ("done", "failed", "conflict")
 
 
 def takeable(session: Session, batch_id: str) -> Takeable:
@@ -83,59 +81,7 @@ def _is_head(script_id: Mapped[str], number: Mapped[int] | Mapped[int | None]) -
     )
 
 
-# --- what became of them ---------------------------------------------------------------------
-
-
-def results(session: Session, batch_id: str) -> Results:
-    """Return what became of the results of a batch; see `BatchStore.results`."""
-    counted = counts.read(session, [batch_id]).get(batch_id)
-    if counted is None or not any(map(counted.states.get, _WITH_RESULTS)):  # then the items need not be read
-        return Results()
-    made = _made(batch_id).subquery()
-    head, version = aliased(VersionRow), aliased(VersionRow)
-    is_back = sa.and_(
-        col(head.source).in_(("revert", "undo")),
-        col(head.number) == made.c.number + 1,
-        col(head.restored_number) == col(version.parent_number),
-    )
-    summed = (
-        sa.select(sa.func.count(), sa.func.coalesce(sa.func.sum(sa.case((is_back, 1), else_=0)), 0))
-        .select_from(made)
-        .join(ScriptRow, col(ScriptRow.id) == made.c.script_id)
-        .join(head, sa.and_(col(head.script_id) == made.c.script_id, col(head.number) == col(ScriptRow.head_number)))
-        .join(version, sa.and_(col(version.script_id) == made.c.script_id, col(version.number) == made.c.number))
-    )  # fmt: skip
-    saved, reverted = session.connection().execute(summed).one()
-    return Results(saved=saved, reverted=int(reverted), warned=_warned(session, batch_id))
-
-
-def _made(batch_id: str) -> "sa.CompoundSelect[str, int | None]":
-    """Return the versions that came of a batch, saved at once or as a proposal later: script and number."""
-    at_once: sa.Select[str, int | None] = sa.select(
-        col(ItemRow.script_id), col(ItemRow.result_number).label("number")
-    ).where(col(ItemRow.batch_id) == batch_id, col(ItemRow.result_number).is_not(None))
-    accepted: sa.Select[str, int | None] = sa.select(
-        col(ProposalRow.script_id), col(ProposalRow.accepted_number).label("number")
-    ).where(col(ProposalRow.batch_id) == batch_id, col(ProposalRow.status) == "accepted")
-    return at_once.union_all(accepted)
-
-
-def _warned(session: Session, batch_id: str) -> int:
-    """Return how many items ended with a proposal of which the checks said something, and that may be saved."""
-    warned = (
-        sa.select(sa.func.count())
-        .select_from(ProposalRow)
-        .join(
-            ItemRow,
-            sa.and_(
-                col(ItemRow.batch_id) == col(ProposalRow.batch_id),
-                col(ItemRow.seq) == col(ProposalRow.batch_seq),
-                col(ItemRow.proposal_id) == col(ProposalRow.id),
-            ),
-        )
-        .where(col(ProposalRow.batch_id) == batch_id, items.has_findings(), col(ItemRow.state) == "done")
-    )
-    return int(session.connection().execute(warned).scalar_one())
+# --- what somebody else did first ------------------------------------------------------------
 
 
 def overtake(session: Session, batch_id: str, seq: int, *, error: str, hint: str) -> Item:

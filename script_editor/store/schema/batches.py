@@ -17,7 +17,10 @@ from script_editor.store.schema.base import (
 
 
 class BatchRow(Row, table=True):
-    """One batch. `seq` counts up and orders batches that share a moment."""
+    """One batch. `seq` counts up and orders batches that share a moment.
+
+    `refused_cost` is what the call was reckoned with that a budget did not cover, NULL unless it is paused for that.
+    """
 
     __tablename__ = "batch"
     __table_args__ = (
@@ -32,6 +35,7 @@ class BatchRow(Row, table=True):
     id: str = Field(max_length=36)
     state: str = Field(default="planned", max_length=9)
     pause_reason: str = Field(default="", max_length=40)
+    refused_cost: float | None = None
     instruction: str = Field(sa_type=sa.Text)
     author: str = Field(max_length=120)
     model: str = Field(max_length=120)
@@ -48,7 +52,8 @@ class CountRow(Row, table=True):
     """What a share of a batch's items came to so far, moved in the transactions that move the items.
 
     There are several for each batch, so that workers that end items at the same time need not wait for one row.
-    `spent` is the money of finished calls.
+    `spent` is the money of finished calls; `reckoned` is that part of it which stands for the `untold` ones, of which
+    nobody told what they took. `unpriced` are those of the tokens that were taken while no price was known.
     """
 
     __tablename__ = "batch_count"
@@ -67,6 +72,9 @@ class CountRow(Row, table=True):
     prompt_tokens: int = Field(default=0, sa_type=sa.BigInteger)
     completion_tokens: int = Field(default=0, sa_type=sa.BigInteger)
     spent: float = 0.0
+    reckoned: float = 0.0
+    untold: int = 0
+    unpriced: int = Field(default=0, sa_type=sa.BigInteger)
 
 
 class ItemRow(Row, table=True):
@@ -130,9 +138,11 @@ class WorkerRow(Row, table=True):
 
 
 class BucketRow(Row, table=True):
-    """What a service was asked for lately: the moments, in seconds since 1970, from which on it may be asked again.
+    """What a service was asked for lately: the moments, in seconds since 1970, from which on it may be asked again, and
+    when they were last moved.
 
-    The limits are those that a batch was given last, and hold until the moments beside them for all.
+    `…_per_minute` is the limit that a moment was reckoned by, `…_limited_by` the batch that it was given to, and
+    `…_limited_until` shortly after that one called last.
     """
 
     __tablename__ = "rate_bucket"
@@ -141,9 +151,12 @@ class BucketRow(Row, table=True):
     requests_at: float = 0.0
     tokens_at: float = 0.0
     held_until: float = 0.0
+    moved_at: float = 0.0
     requests_per_minute: int | None = Field(default=None, sa_type=sa.BigInteger)
+    requests_limited_by: str | None = Field(default=None, max_length=36)
     requests_limited_until: float = 0.0
     tokens_per_minute: int | None = Field(default=None, sa_type=sa.BigInteger)
+    tokens_limited_by: str | None = Field(default=None, max_length=36)
     tokens_limited_until: float = 0.0
 
 

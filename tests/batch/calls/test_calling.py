@@ -4,7 +4,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import pytest
 
@@ -243,6 +243,33 @@ def test_whoever_waits_for_the_rate_leaves_when_the_process_does(desk: Open) -> 
 
     assert isinstance(ending, Interrupted)
     assert (len(here.server.requests), caller.waits.now()) == (1, None)
+
+
+def test_a_call_that_waits_for_tokens_goes_as_soon_as_they_are_given_back(desk: Open) -> None:
+    """It was told to wait for minutes, by what the call under way was reckoned with; that one took far less."""
+    answer, slept = threading.Event(), list[float]()
+
+    def behave(exchange: Exchange) -> None:
+        answer.wait(HANG_SECONDS)
+        completion("好", usage=(1, 1))(exchange)
+
+    here = desk([behave, completion("好", usage=(1, 1))], Bounds(tokens_per_minute=2_000))
+    caller = here.caller(max_output_tokens=10_000)
+
+    def sleep(seconds: float) -> None:
+        slept.append(seconds)
+        answer.set()
+        time.sleep(0.01)
+
+    waiting = replace(caller, sleep=sleep)
+    with ThreadPoolExecutor() as pool:
+        first = pool.submit(here.ask, caller)
+        until(lambda: len(here.server.requests) == 1)
+        second = pool.submit(here.ask, waiting, 2)
+        assert [asked.result(HANG_SECONDS).text for asked in (first, second)] == ["好", "好"]
+
+    # Far less than the five minutes that it was told first.
+    assert 0 < sum(slept) < 60
 
 
 @pytest.mark.parametrize("state", ["paused", "cancelled"])

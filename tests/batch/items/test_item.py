@@ -9,9 +9,8 @@ from script_editor.agent.language import Language
 from script_editor.app.runlog.writing import RunFiles
 from script_editor.batch.engine import ItemRef, Steps
 from script_editor.batch.items.durable_model import Send
-from script_editor.batch.items.item import DIRECT
 from script_editor.batch.items.workflow import ItemWorkflow
-from script_editor.domain.batches import Bounds, Ending, Item, Job, Recipe, Target, Wishes
+from script_editor.domain.batches import DIRECT, Bounds, Ending, Item, Job, Recipe, Target, Wishes
 from script_editor.domain.script import Provenance
 from script_editor.errors import KeyRefused, ModelFailure, StoreUnusable
 from script_editor.llm.chat import Reply, Usage

@@ -16,9 +16,9 @@ from hypothesis import strategies as st
 from script_editor.agent.language import Language
 from script_editor.batch.engine import Json
 from script_editor.batch.items.durable_model import DurableModel
-from script_editor.batch.items.item import DIRECT, Loaded
+from script_editor.batch.items.loaded import Loaded
 from script_editor.batch.items.recorded import read, written
-from script_editor.domain.batches import Wishes
+from script_editor.domain.batches import DIRECT, Wishes
 from script_editor.domain.locks import Lock
 from script_editor.errors import (
     REASONS,

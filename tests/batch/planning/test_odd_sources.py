@@ -26,7 +26,7 @@ def test_the_command_says_so_and_leaves_no_plan(command: Command, options: list[
     result = command("batch", "plan", *options, "--do", "改短一点", input=LONG)
 
     assert result.exit_code == 2
-    assert "stdin, line 1, cannot be read" in result.stderr
+    assert "stdin 第 1 行读不出来：有一格太长。" in result.stderr
     assert LONG not in result.stderr
     assert command("batch", "list", "--json").stdout.count("b-") == 0
 

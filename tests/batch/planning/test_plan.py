@@ -89,12 +89,12 @@ def test_a_template_is_filled_from_the_columns_of_each_row(store, batches, text)
 
 
 def test_a_row_may_have_an_instruction_and_wishes_of_its_own(store, batches):
-    text = "script,instruction,target,keep\nvideo_001,换个结尾,30s,极盾|Qi\nvideo_002,,,\n"
+    text = "script,instruction,target,keep\nvideo_001,换个结尾,30s,频道|大家好\nvideo_002,,,\n"
 
     report = planned(store, batches, of_csv(text, "改短"))
 
     first, second = batches.items(report.batch.id)
-    assert ("换个结尾", Wishes(target="30s", keep=("极盾", "Qi"))) == (
+    assert ("换个结尾", Wishes(target="30s", keep=("频道", "大家好"))) == (
         first.job.instruction,
         first.job.wishes,
     )
@@ -166,7 +166,7 @@ def test_what_is_wrong_with_all_of_it_is_refused_and_nothing_is_stored(
 def test_json_lines_are_read_like_csv(store, batches):
     lines = [
         json.dumps(
-            {"script": "video_001", "instruction": "改短", "keep": ["极盾", "Qi"]}, ensure_ascii=False
+            {"script": "video_001", "instruction": "改短", "keep": ["频道", "大家好"]}, ensure_ascii=False
         ),
         "",
         "not json",
@@ -241,7 +241,7 @@ def test_both_lines_of_a_script_that_is_named_twice_are_told(store, batches):
 
     (problem,) = planned(store, batches, request).problems
 
-    assert ("arguments", "video_001 is named already (mine.txt, line 1); the first one counts.") == (
+    assert ("命令行", "video_001 is named already (mine.txt, line 1); the first one counts.") == (
         problem.where,
         problem.told("en"),
     )
@@ -251,7 +251,7 @@ def test_an_unknown_script_is_told_with_the_nearest_ones(store, batches):
     report = planned(store, batches, of_csv("script\nvideo_01\nvideo_002\n", "改短"))
 
     (problem,) = report.problems
-    told = "There is no script 'video_01'; the nearest ids are: video_001, video_002, 第一集."
+    told = "There is no script 'video_01'; the nearest ids are: video_001, video_002."
     assert told == problem.told("en")
 
 

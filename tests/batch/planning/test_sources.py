@@ -62,6 +62,18 @@ def test_bytes_that_are_no_text_are_refused_with_the_line(data, encoding, line):
         decoded(data, name="jobs.csv", encoding=encoding)
 
 
+@pytest.mark.parametrize("encoding", ["undefined", "utf\0-8", "rot13", "no-such", "é"])
+def test_an_encoding_that_no_file_has_is_refused(encoding):
+    with pytest.raises(BadFile, match="There is no text encoding"):
+        decoded(b"script\nabc\n", name="jobs.csv", encoding=encoding)
+
+
+@pytest.mark.parametrize(("encoding", "data"), [("punycode", b"script\nabc\n"), ("idna", b"xn--999999999")])
+def test_a_codec_of_addresses_that_stumbles_over_a_file_is_told_like_any_other(encoding, data):
+    with pytest.raises(BadFile, match=rf"jobs\.csv is not {encoding} text\."):
+        decoded(data, name="jobs.csv", encoding=encoding)
+
+
 @pytest.mark.parametrize("data", [b"", b" \n\n", b"\xef\xbb\xbf\n"], ids=["nothing", "blank", "a BOM"])
 def test_an_empty_source_is_refused(data):
     with pytest.raises(BadFile, match=r"jobs\.csv is empty"):
@@ -232,3 +244,17 @@ def test_ids_stand_one_on_a_line():
 )
 def test_what_comes_without_a_name_is_read_by_its_looks(text, form):
     assert form == form_of(text, name="stdin")
+
+
+@pytest.mark.parametrize("value", ["NaN", "Infinity", "-Infinity"])
+def test_what_is_no_json_is_no_cell(value):
+    (bad, good) = rows(f'{{"script": "a", "x": [{value}]}}\n{{"script": "b"}}', "jsonl")
+
+    assert f"it has {value} in it, which is no JSON" == str(bad.fault)
+    assert "b" == good.script
+
+
+def test_a_number_is_read_as_it_is_written():
+    (row,) = rows('{"script": 7, "price": 1.10, "much": 1e999, "long": ' + "9" * 5_000 + "}", "jsonl")
+
+    assert ("7", "1.10", "1e999", "9" * 5_000) == tuple(row.cells.values())

@@ -7,6 +7,7 @@ from contextlib import ExitStack, closing
 import pytest
 
 from script_editor.app.rewriter import LlmRewriter
+from script_editor.app.usage import Prices
 from script_editor.batch.dbos_engine import DbosEngine
 from script_editor.batch.engine import Workflow
 from script_editor.batch.planning.plan import PlanRequest
@@ -68,7 +69,7 @@ def overtaken(
     return BatchService(
         batches,
         lambda: desk.app.services,
-        planner=lambda: Planner(model="m", prompts="p"),
+        planner=lambda: Planner(model="m", prompts="p", prices=Prices(model="m", sent=1.0, received=2.0)),
         workplace=lambda: Workplace(
             model=ScriptedModel([]),
             service="s",

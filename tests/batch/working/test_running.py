@@ -11,11 +11,13 @@ from script_editor.batch.engine import ItemRef
 from script_editor.batch.following import Follower
 from script_editor.batch.paging import CHUNK
 from script_editor.batch.progress import BatchEnded, Began, Event, ItemEnded
+from script_editor.batch.working.attending import Attendance
 from script_editor.batch.working.course import Course
 from script_editor.batch.working.crew import Crew
 from script_editor.batch.working.running import Run
-from script_editor.domain.batches import Bounds, Ending, Job, Recipe
+from script_editor.domain.batches import Batch, Bounds, Ending, Job, Recipe
 from script_editor.domain.script import Provenance
+from script_editor.errors import KeyRefused, SetupError
 from script_editor.store.batch_store import SqlBatchStore, open_batches
 from script_editor.store.engine import open_engine, writing
 from script_editor.store.sql import open_store
@@ -49,8 +51,44 @@ class ForgetfulCrew:
     def attend(self, _batch_ids: Collection[str]) -> None:
         pass
 
+    def was_disturbed(self, _batch_id: str) -> bool:
+        return False
+
     def drain(self, _timeout_seconds: float) -> bool:
         return True
+
+
+class SlowCrew:
+    """Is at a call that is answered only after it was waited for so many times."""
+
+    waiting_for = None
+    trouble = ""
+
+    def __init__(self, looks: int = 5, refusal: SetupError | None = None):
+        self.looks, self.refusal = looks, refusal
+
+    @property
+    def is_answered(self) -> bool:
+        return not self.looks
+
+    def attend(self, _batch_ids: Collection[str]) -> None:
+        pass
+
+    def hurry(self) -> None:
+        pass
+
+    def queue(self, _items: Sequence[ItemRef], *, are_new: bool) -> None:
+        pass
+
+    def others(self, _batch: Batch) -> int:
+        return 1
+
+    def is_run_elsewhere(self, _batch_id: str) -> bool:
+        return True
+
+    def drain(self, _timeout_seconds: float) -> bool:
+        self.looks = max(0, self.looks - 1)
+        return self.is_answered
 
 
 @pytest.fixture
@@ -113,3 +151,43 @@ def test_a_cancel_of_more_items_than_are_read_at_once_is_told_item_by_item_and_o
     _tally, second = follower.look()
     assert [event.item.job.seq for event in first] == list(range(1, count + 1))
     assert list(second) == []
+
+
+# --- the calls that are under way ------------------------------------------------------------
+
+
+@pytest.mark.parametrize("is_asked", [False, True], ids=["a batch that stands still", "a person who leaves"])
+def test_a_call_is_waited_for_until_it_is_answered_unless_a_person_wants_to_leave(
+    batches: SqlBatchStore, is_asked: bool
+) -> None:
+    """Its own time limit ends it; whatever is given up sooner is paid for and lost."""
+    batch_id = batch_of(batches)
+    crew = SlowCrew()
+    course = Course(batch_id, cast(Crew, crew), batches)
+    run = Run(
+        course,
+        cast(Crew, crew),
+        is_stopping=lambda: is_asked,
+        are_new=False,
+        look_seconds=0.01,
+        stopping_seconds=0.0,
+    )
+    if not is_asked:
+        batches.set_state(batch_id, "paused", reason="budget")
+
+    list(islice(run.events(Began(tally=batches.tally(batch_id), items=3)), 10_000))
+
+    assert crew.is_answered == (not is_asked)
+
+
+@pytest.mark.parametrize("is_asked", [False, True], ids=["no call has a prospect", "a person who leaves"])
+def test_a_worker_waits_for_a_call_until_it_is_answered_unless_a_person_wants_to_leave(
+    batches: SqlBatchStore, is_asked: bool
+) -> None:
+    batch_of(batches)
+    crew = SlowCrew(refusal=None if is_asked else KeyRefused("no"))
+    attendance = Attendance(cast(Crew, crew), batches, model="m", stopping_seconds=0.0)
+
+    list(islice(attendance.events(lambda: is_asked, look_seconds=0.01), 10_000))
+
+    assert crew.is_answered == (not is_asked)
