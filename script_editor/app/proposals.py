@@ -220,7 +220,9 @@ class ProposalService:
     def _replace(self, old: Proposal, new: Proposal, reason: str, *, decided_by: str) -> None:
         """Close `old` in favour of `new`, or `new` when someone has decided about `old` meanwhile."""
         try:
-            self._store.reject_proposal(old.id, decided_by=decided_by, reason=reason.format(id=new.id))
+            self._store.reject_proposal(
+                old.id, decided_by=decided_by, reason=reason.format(id=new.id), replaced_by=new.id
+            )
         except ProposalClosed:
             self._store.reject_proposal(
                 new.id, decided_by=decided_by, reason=f"{old.id} was decided meanwhile"

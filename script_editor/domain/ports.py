@@ -142,8 +142,14 @@ class ScriptStore(Protocol):
     def proposals(self, script_id: str | None = None, *, only_open: bool = True) -> tuple[Proposal, ...]:
         """Return proposals with their texts, newest first."""
 
-    def reject_proposal(self, proposal_id: str, *, decided_by: str, reason: str = "") -> Proposal:
-        """Close an open proposal without saving it. Raises ProposalNotFound, ProposalClosed."""
+    def reject_proposal(
+        self, proposal_id: str, *, decided_by: str, reason: str = "", replaced_by: str | None = None
+    ) -> Proposal:
+        """Close an open proposal without saving it. Raises ProposalNotFound, ProposalClosed.
+
+        `replaced_by` is an open one that a person made of it: where an item of a batch left this one, that one is its
+        own from then on.
+        """
 
     def record_refusal(self, refused: RefusedReply) -> RefusedReply:
         """Keep an answer that was not taken and return it as it was kept, with its id.

@@ -4,6 +4,7 @@ Each function works in the transaction of its session. Rows are only ever added:
 its parent's number and its place in the hash chain are decided here, under the lock of its script.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -65,6 +66,7 @@ def create(
 
 def append(session: Session, script_id: str, draft: Draft, *, expected_head: int) -> Version:
     """Add the version after `expected_head`; see `ScriptStore.append`."""
+    counted = _held_item(session, draft.proposal_id)
     script = shelf.find_writable(session, script_id, lock=True)
     earlier = _written_by(session, script_id, draft.request_id)
     if earlier is not None:
@@ -83,7 +85,21 @@ def append(session: Session, script_id: str, draft: Draft, *, expected_head: int
     row.chain_hash = chain_hash(row, previous=parent.chain_hash)
     blobs.keep(session, draft.content)
     _move_head(session, row)
-    return _add_version(session, row, draft)
+    version = _add_version(session, row, draft)
+    counted(version.number)
+    return version
+
+
+def _held_item(session: Session, proposal_id: str | None) -> Callable[[int], None]:
+    """Lock the item of a batch that left a proposal, if one did; return what makes it done by the version added."""
+    made_by = None if proposal_id is None else proposals.item_of(session, proposal_id)
+    if proposal_id is None or made_by is None:
+        return lambda _number: None
+    # Late: most versions come of no batch, and need not load its tables.
+    from script_editor.store.batches import accepting
+
+    item = accepting.hold(session, *made_by)
+    return lambda number: accepting.saved(session, item, proposal_id, number)
 
 
 def _require_locked(session: Session, head: VersionRow, text: str) -> None:

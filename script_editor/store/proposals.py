@@ -99,16 +99,36 @@ def require_open(session: Session, proposal_id: str, script_id: str) -> None:
         raise ProposalClosed(proposal_id, row.status)
 
 
+def item_of(session: Session, proposal_id: str) -> tuple[str, int] | None:
+    """Return the batch and the number of the item whose attempt made a proposal, None for any other."""
+    columns = select(ProposalRow.batch_id, ProposalRow.batch_seq).where(ProposalRow.id == proposal_id)
+    batch_id, seq = session.exec(columns).first() or (None, None)
+    return None if batch_id is None or seq is None else (batch_id, seq)
+
+
 def accept(session: Session, proposal_id: str, *, as_number: int, decided_by: str) -> None:
     """Close an open proposal as the version that has just been added. Raises ProposalClosed."""
     _decide(session, proposal_id, status="accepted", accepted_number=as_number, decided_by=decided_by)
 
 
-def reject(session: Session, proposal_id: str, *, decided_by: str, reason: str) -> Proposal:
+def reject(
+    session: Session, proposal_id: str, *, decided_by: str, reason: str, replaced_by: str | None = None
+) -> Proposal:
     """Close an open proposal; see `ScriptStore.reject_proposal`."""
     _find(session, proposal_id)
+    if replaced_by is not None:
+        _hand_over(session, proposal_id, replaced_by)
     _decide(session, proposal_id, status="rejected", decided_by=decided_by, reason=reason)
     return read(session, proposal_id)
+
+
+def _hand_over(session: Session, old_id: str, new_id: str) -> None:
+    made_by = item_of(session, old_id)
+    if made_by is not None:
+        # Late: the items of batches know of proposals, and most proposals come of none.
+        from script_editor.store.batches import accepting
+
+        accepting.replace(session, accepting.hold(session, *made_by), old_id, new_id)
 
 
 def _decide(session: Session, proposal_id: str, **values: object) -> None:

@@ -224,12 +224,16 @@ class SqlScriptStore:
         with reading(self._engine) as session:
             return proposals.listed(session, script_id, only_open=only_open)
 
-    def reject_proposal(self, proposal_id: str, *, decided_by: str, reason: str = "") -> Proposal:
+    def reject_proposal(
+        self, proposal_id: str, *, decided_by: str, reason: str = "", replaced_by: str | None = None
+    ) -> Proposal:
         """Close an open proposal without saving it."""
         from script_editor.store import proposals
 
         with writing(self._engine) as session:
-            return proposals.reject(session, proposal_id, decided_by=decided_by, reason=reason)
+            return proposals.reject(
+                session, proposal_id, decided_by=decided_by, reason=reason, replaced_by=replaced_by
+            )
 
     def record_refusal(self, refused: RefusedReply) -> RefusedReply:
         """Keep an answer that was not taken, and give it an id."""

@@ -27,9 +27,9 @@ def planned(command: Command, *names: str, do: str = DO) -> str:
     return command("batch", "plan", *names, "--do", do, "-q").stdout.strip()
 
 
-def end(command: Command, batch: str, seq: int, *findings: Finding) -> None:
+def end(command: Command, batch: str, seq: int, *findings: Finding, text: str | None = None) -> None:
     """End an item as a worker would; with findings it failed, and what was made is kept as a proposal."""
-    made = Made(text=f"短{seq}\n", provenance=Provenance(author="tester"), findings=findings)
+    made = Made(text=text or f"短{seq}\n", provenance=Provenance(author="tester"), findings=findings)
     ending = Ending(state="failed" if findings else "done", error="too short" if findings else "", made=made)
     with open_batches(str(command.database)) as batches, Session(batches._engine) as session, session.begin():
         batches.end_item(session, batch, seq, 1, ending)
@@ -93,7 +93,54 @@ def test_the_numbers_never_add_up_to_more_than_what_is_done(command: Command) ->
     for name in ("ep_1", "ep_2"):
         command("undo", name)
 
-    assert (saved, counted(command, batch)) == ((1, 1, 0), (1, 0, 1))
+    assert (saved, counted(command, batch)) == ((2, 2, 0), (2, 0, 2))
+
+
+def test_what_failed_and_was_saved_by_hand_is_done_for_every_command(command: Command) -> None:
+    batch = planned(command, "ep_1", "ep_2")
+    end(command, batch, 1)
+    end(command, batch, 2, LOST)
+    assert command("batch", "apply", batch).exit_code == 0
+    (kept,) = command("proposals", "--json").data["proposals"]
+    assert kept["proposal"] in command("batch", "failures", batch).stdout
+
+    assert command("apply", kept["proposal"], "--force", "--yes").exit_code == 0
+
+    assert counted(command, batch) == (2, 2, 0)
+    assert command("batch", "status", batch, "--json").data["items"]["failed"] == 0
+    failures = command("batch", "failures", batch)
+    assert (failures.exit_code, failures.stdout) == (0, "")
+    assert kept["proposal"] not in failures.stderr
+    assert command("batch", "retry", batch, "--yes").exit_code == 0
+    assert counted(command, batch) == (2, 2, 0)
+    assert command("show", "ep_2").stdout == "短2\n"
+    assert left(command("batch", "apply", batch, "--json")) == {"ep_1": "already", "ep_2": "already"}
+
+    assert command("batch", "revert", batch).exit_code == 0
+
+    assert [command("show", name).stdout for name in ("ep_1", "ep_2")] == [TEXT, TEXT]
+    assert counted(command, batch) == (2, 0, 2)
+
+
+def test_what_was_made_over_an_older_text_and_is_carried_over_by_hand_is_done(command: Command) -> None:
+    text = "欢迎来到频道。\n第一段。\n第二段。\n再见。\n"
+    command("new", "ep_1", input=text)
+    batch = command("batch", "plan", "ep_1", "--do", DO, "-q").stdout.strip()
+    assert command("edit", "ep_1", "把“再见”改成“回见”", "--yes").exit_code == 0
+    edited = command("show", "ep_1").stdout
+    end(command, batch, 1, text=text.replace("频道", "直播间"))
+    assert command("batch", "status", batch, "--json").data["items"]["conflict"] == 1
+    (kept,) = command("proposals", "--json").data["proposals"]
+
+    assert command("apply", kept["proposal"], "--rebase", "--yes").exit_code == 0
+
+    assert command("show", "ep_1").stdout == edited.replace("频道", "直播间")
+    assert counted(command, batch) == (1, 1, 0)
+    assert command("batch", "failures", batch).stdout == ""
+    assert command("batch", "retry", batch, "--yes").exit_code == 0
+    assert command("batch", "revert", batch).exit_code == 0
+    assert command("show", "ep_1").stdout == edited
+    assert counted(command, batch) == (1, 0, 1)
 
 
 # --- apply -----------------------------------------------------------------------------------

@@ -18,6 +18,7 @@ from script_editor.domain.batches import (
 )
 from script_editor.domain.findings import Finding
 from script_editor.domain.script import Provenance
+from script_editor.errors import ProposalClosed, StaleHead
 from script_editor.store.batch_store import SqlBatchStore, open_batches
 from script_editor.store.sql import SqlScriptStore
 from tests.store.support import ALICE
@@ -162,19 +163,95 @@ def test_going_back_behind_a_batch_takes_its_change_back(
     assert Results(reverted=1) == batches.results(batch.id)
 
 
-def test_of_items_that_failed_nothing_is_counted_whatever_a_person_does_with_their_proposals(
+def test_a_failed_item_is_done_and_saved_as_soon_as_a_person_saves_its_proposal(
     store: SqlScriptStore, batches: SqlBatchStore
 ) -> None:
-    """The numbers are parts of those that are done."""
-    failed = done(batches, state="failed")
+    failed = done(batches, "apply", NEW, WARNED, state="failed")
+    assert {"failed": 1} == batches.tally(failed.batch_id).counts
+
     accepted(store, failed)
 
-    assert Results() == batches.results(failed.batch_id)
+    item = batches.item(failed.batch_id, 1)
+    assert ("done", 2, failed.proposal_id, 1) == (
+        item.state, item.result_number, item.proposal_id, item.attempt
+    )  # fmt: skip
+    assert ("", "", "") == (item.error_type, item.error, item.hint)
+    assert item.updated_at >= failed.updated_at
+    assert {"done": 1} == batches.tally(failed.batch_id).counts
+    assert Results(saved=1, warned=1) == batches.results(failed.batch_id)
+    assert {KEY: "saved"} == batches.done_before([KEY])
     assert batches.takeable(failed.batch_id).saved
-    assert not batches.is_taken_back(failed.batch_id, 1)
+    assert () == take_up(batches, failed.batch_id, {"failed", "conflict"})
     write(store, OLD, source="undo", restored_number=1)
-    assert Results() == batches.results(failed.batch_id)
+    assert Results(reverted=1, warned=1) == batches.results(failed.batch_id)
     assert batches.is_taken_back(failed.batch_id, 1)
+
+
+def test_a_part_of_what_failed_counts_as_well(store: SqlScriptStore, batches: SqlBatchStore) -> None:
+    failed = done(batches, state="failed", text=BELOW)
+
+    write(store, NEW, source="edit", proposal_id=failed.proposal_id)
+
+    assert ("done", 2) == (
+        (item := batches.item(failed.batch_id, 1)).state, item.result_number
+    )  # fmt: skip
+
+
+def test_a_failed_item_stays_failed_where_its_proposal_was_not_saved(
+    store: SqlScriptStore, batches: SqlBatchStore
+) -> None:
+    failed = done(batches, state="failed")
+    with pytest.raises(StaleHead):
+        store.append(
+            "video_001", NEW, expected_head=2, source="edit", provenance=ALICE, proposal_id=failed.proposal_id
+        )
+    write(store, OTHER)
+
+    assert failed == batches.item(failed.batch_id, 1)
+    assert {"failed": 1} == batches.tally(failed.batch_id).counts
+
+
+def test_an_item_that_is_tried_again_is_not_done_by_what_it_made_before(
+    store: SqlScriptStore, batches: SqlBatchStore
+) -> None:
+    failed = done(batches, state="failed")
+    take_up(batches, failed.batch_id, {"failed"})
+
+    with pytest.raises(ProposalClosed):
+        accepted(store, failed)
+
+    item = batches.item(failed.batch_id, 1)
+    assert ("queued", 2, None) == (item.state, item.attempt, item.result_number)
+    assert {"queued": 1} == batches.tally(failed.batch_id).counts
+
+
+def test_a_proposal_that_replaces_the_one_of_an_item_is_the_one_of_the_item(
+    store: SqlScriptStore, batches: SqlBatchStore
+) -> None:
+    failed = done(batches, state="failed")
+    other = store.save_proposal("video_001", BELOW, base_number=1, provenance=ALICE)
+    old = store.reject_proposal(
+        failed.proposal_id or "", decided_by="alice", reason="amended", replaced_by=other.id
+    )
+
+    item = batches.item(failed.batch_id, 1)
+    assert ("rejected", "amended") == (old.status, old.reason)
+    assert ("failed", other.id) == (item.state, item.proposal_id)
+    write(store, BELOW, source="edit", proposal_id=other.id)
+    item = batches.item(failed.batch_id, 1)
+    assert ("done", other.id, 2) == (item.state, item.proposal_id, item.result_number)
+    assert {"done": 1} == batches.tally(failed.batch_id).counts
+    assert Results(saved=1) == batches.results(failed.batch_id)
+
+
+def test_a_proposal_that_was_decided_on_replaces_none(store: SqlScriptStore, batches: SqlBatchStore) -> None:
+    failed = done(batches, state="failed")
+    other = store.save_proposal("video_001", BELOW, base_number=1, provenance=ALICE)
+    store.reject_proposal(other.id, decided_by="alice")
+
+    store.reject_proposal(failed.proposal_id or "", decided_by="alice", replaced_by=other.id)
+
+    assert failed.proposal_id == batches.item(failed.batch_id, 1).proposal_id
 
 
 def test_what_was_never_saved_is_not_taken_back(store: SqlScriptStore, batches: SqlBatchStore) -> None:

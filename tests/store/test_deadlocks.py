@@ -1,16 +1,18 @@
 """Writers that meet: nobody is refused because two of them waited for each other."""
 
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from functools import partial
 
 import pytest
 import sqlalchemy as sa
 from sqlmodel import Session
 
-from script_editor.domain.batches import Bounds, Job, Permit, Recipe
-from script_editor.errors import StoreLocked
+from script_editor.domain.batches import Bounds, Ending, Job, Made, Permit, Recipe
+from script_editor.domain.script import Proposal
+from script_editor.errors import ProposalClosed, StoreLocked
 from script_editor.store.batch_store import SqlBatchStore, open_batches
 from script_editor.store.repeating import TRIES, written
 from script_editor.store.sql import SqlScriptStore
@@ -98,6 +100,42 @@ def test_a_batch_is_cancelled_while_workers_leave_and_others_are_found_dead(batc
         take_up(batches, batch_id, with_cancelled=True)
 
     assert (float(ROUNDS * 16), 0.0) == (batches.tally(batch_id).spent, batches.tally(batch_id).in_flight)
+
+
+def test_what_failed_is_saved_by_hand_while_it_is_tried_again(
+    store: SqlScriptStore, batches: SqlBatchStore
+) -> None:
+    """Each is either saved, and then it is done, or it is queued again, and then its proposal is closed."""
+    batch_id = running(batches)
+    made = Made(text="二\n", provenance=ALICE)
+    for seq in range(1, ITEMS + 1):
+        with Session(batches._engine) as session, session.begin():
+            batches.end_item(session, batch_id, seq, 1, Ending(state="failed", made=made))
+    proposals = store.proposals()
+
+    def save(some: Sequence[Proposal]) -> None:
+        for one in some:
+            with suppress(ProposalClosed):
+                store.append(
+                    one.script_id,
+                    "二\n",
+                    expected_head=1,
+                    source="edit",
+                    provenance=ALICE,
+                    proposal_id=one.id,
+                )
+
+    def retry() -> None:
+        take_up(batches, batch_id, {"failed"})
+
+    at_once(partial(save, proposals[::2]), partial(save, proposals[1::2][::-1]), retry, retry)
+
+    saved = {one.id for one in store.proposals(only_open=False) if one.status == "accepted"}
+    found = batches.items(batch_id)
+    assert saved == {item.proposal_id for item in found if item.state == "done"}
+    assert {"done", "queued"} >= {item.state for item in found}
+    counts = {"done": len(saved), "queued": ITEMS - len(saved)}
+    assert {state: count for state, count in counts.items() if count} == batches.tally(batch_id).counts
 
 
 def test_calls_are_settled_while_their_worker_leaves(batches: SqlBatchStore):

@@ -163,7 +163,9 @@ class PinnedStore(ScriptStore):
         self.collected.proposals.append(made)
         return made
 
-    def reject_proposal(self, proposal_id: str, *, decided_by: str, reason: str = "") -> Proposal:
+    def reject_proposal(
+        self, proposal_id: str, *, decided_by: str, reason: str = "", replaced_by: str | None = None
+    ) -> Proposal:
         place = self.collected.proposals.index(self.proposal(proposal_id))
         closed = replace(self.collected.proposals[place], status="rejected", reason=reason)
         self.collected.proposals[place] = closed

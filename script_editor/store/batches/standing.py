@@ -51,11 +51,16 @@ def _saved_at_once(batch_id: str) -> "sa.Select[str, int | None]":
 
 
 def _saved_later(batch_id: str) -> "sa.Select[str, int | None]":
-    """Return the versions that the proposals of items that are done became, in part or as a whole."""
+    """Return the versions that the proposals of items that are done became, in part or as a whole; without those by
+    which an item that had failed became done, which are its result."""
     return (
         sa.select(col(ProposalRow.script_id), col(ProposalRow.accepted_number).label("number"))
         .join(ItemRow, _is_result())
-        .where(col(ProposalRow.batch_id) == batch_id, col(ProposalRow.status) == "accepted")
+        .where(
+            col(ProposalRow.batch_id) == batch_id,
+            col(ProposalRow.status) == "accepted",
+            col(ItemRow.result_number).is_(None),
+        )
     )
 
 
