@@ -130,6 +130,9 @@ class SharedEngine(DurableEngine, Protocol):
     def unfinished(self) -> Collection[ItemRef]:
         """Return the items that this process is at, and those that it gave up."""
 
+    def begun(self, batch_id: str) -> int:
+        """Return how many items of a batch this process has begun with, and neither ended nor given up."""
+
     def give_back(self, items: Sequence[ItemRef]) -> None:
         """Queue items again that this process gave up, as far as they are still its own."""
 

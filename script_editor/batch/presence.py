@@ -1,6 +1,7 @@
 """Which items this process is at: how many at a time, which it gave up for now, and whether it wants to leave."""
 
 import threading
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
@@ -18,6 +19,7 @@ class Presence:
         self._slots = threading.BoundedSemaphore(max(workers, 1))
         self._changed = threading.Condition()
         self._at: dict[ItemRef, int] = {}
+        self._begun: Counter[str] = Counter()
         self._left: dict[ItemRef, bool] = {}
 
     @contextmanager
@@ -27,7 +29,7 @@ class Presence:
         Raises:
             Interrupted: the process wants to leave.
         """
-        with self._counted(ref), self._slot():
+        with self._counted(ref), self._slot(), self._begun_one(ref.batch_id):
             yield
 
     @contextmanager
@@ -56,6 +58,21 @@ class Presence:
             yield
         finally:
             self._slots.release()
+
+    @contextmanager
+    def _begun_one(self, batch_id: str) -> Iterator[None]:
+        with self._changed:
+            self._begun[batch_id] += 1
+        try:
+            yield
+        finally:
+            with self._changed:
+                self._begun[batch_id] -= 1
+
+    def begun(self, batch_id: str) -> int:
+        """Return how many items of a batch have a place here, and are neither over nor given up."""
+        with self._changed:
+            return self._begun[batch_id]
 
     def leave(self, ref: ItemRef, *, is_failure: bool) -> None:
         """Note that an item was given up for now; `is_failure` says that something was in the way."""

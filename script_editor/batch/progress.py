@@ -43,7 +43,8 @@ class Progress:
 
     `items_per_minute` is the pace of the last minutes, None while no item has ended in them; `seconds_left`
     follows from it. `waiting_for` is what the calls of this process wait for, None when they do not wait. `trouble` is
-    why other workers may take this process for lost, "" if they do not.
+    why other workers may take this process for lost, "" if they do not. `running` is how many items this process is at,
+    where it waits for their calls alone.
     """
 
     tally: Tally
@@ -51,6 +52,7 @@ class Progress:
     seconds_left: float | None = None
     waiting_for: Waiting | None = None
     trouble: str = ""
+    running: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

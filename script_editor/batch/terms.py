@@ -1,6 +1,7 @@
 """On which terms a batch is run: what the run is told, and whether what is configured fits what was planned."""
 
 from dataclasses import dataclass, replace
+from shlex import quote
 from typing import TYPE_CHECKING, Literal, TypeVar
 
 from script_editor.domain.batches import Batch, Bounds, Target
@@ -58,7 +59,7 @@ def check(batch: Batch, how: HowToRun, planner: Planner) -> None:
     if planner.model != batch.recipe.model:
         raise SetupError(
             f"{batch.id} was planned for the model {batch.recipe.model!r}, and {planner.model!r} is configured.",
-            hint=f"Name it: --model {batch.recipe.model}",
+            hint=f"Name its model: script-editor batch {_verb(batch)} {batch.id} -m {quote(batch.recipe.model)}",
         )
     if batch.state == "planned" and planner.prompts != batch.recipe.prompts:
         raise SetupError(
@@ -70,6 +71,17 @@ def check(batch: Batch, how: HowToRun, planner: Planner) -> None:
             f"A budget needs prices, and those of {batch.recipe.model!r} are not known.",
             hint="Set SCRIPT_EDITOR_PRICE_IN and SCRIPT_EDITOR_PRICE_OUT, both for a million tokens.",
         )
+
+
+def _verb(batch: Batch) -> str:
+    """Return the command that goes on with a batch as it stands."""
+    match batch.state:
+        case "planned" | "running":
+            return "run"
+        case "paused" | "cancelled":
+            return "resume"
+        case "done":
+            return "retry"
 
 
 def prices_of(batch: Batch, planner: Planner) -> tuple[float, float] | None:

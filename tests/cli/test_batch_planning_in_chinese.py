@@ -94,5 +94,7 @@ def test_a_table_that_cannot_be_read_is_told_in_its_own_language(
 def test_an_english_request_is_told_in_english(command: Command) -> None:
     ran = command("batch", "plan", "ep_1", "--only", "99", "--do", "delete line 1")
 
-    assert "arguments: There is no line 99: ep_1 v1 has 4 lines (blank lines are not counted)." in ran.stderr
+    assert (
+        "command line: There is no line 99: ep_1 v1 has 4 lines (blank lines are not counted)." in ran.stderr
+    )
     assert "Lines: 1-4. Sections: 开头, 结尾." in ran.stderr

@@ -160,7 +160,7 @@ def test_what_does_not_fit_a_batch_is_told_in_its_language(
         assert "已取消" in ran.stderr and f"重新开始：script-editor batch resume {batch}" in ran.stderr
     else:
         ran = at(command, service, "batch", "run", batch, "-m", "other")
-        assert "是为模型 m 计划的" in ran.stderr and "请指明模型：--model m" in ran.stderr
+        assert "是为模型 m 计划的" in ran.stderr and "请指明模型：script-editor batch run" in ran.stderr
     assert ran.exit_code == (6 if state == "planned" else 2)
     assert "Error" not in ran.stderr
 

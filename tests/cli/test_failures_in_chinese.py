@@ -112,7 +112,10 @@ def test_what_to_do_next_is_put_into_chinese() -> None:
         == "是不是 a 或 b？全部编号：script-editor list"
     )
     assert next_step_zh("Known ids: a, b. All of them: script-editor list").startswith("已有的编号：a、b。")
-    assert next_step_zh("Name it: --model m/x").endswith("：--model m/x")
+    assert (
+        next_step_zh("Name its model: script-editor batch run b-1 -m m/x")
+        == "请指明模型：script-editor batch run b-1 -m m/x"
+    )
     assert next_step_zh("Check --model, and OPENAI_BASE_URL: for most services it ends in /v1.").startswith(
         "请检查 --model 和 OPENAI_BASE_URL"
     )

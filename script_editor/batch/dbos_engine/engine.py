@@ -153,6 +153,10 @@ class DbosEngine:
         """Return the items that this process is at, and those that it gave up."""
         return self.presence.unfinished()
 
+    def begun(self, batch_id: str) -> int:
+        """Return how many items of a batch are run here, without those that wait for a place."""
+        return self.presence.begun(batch_id)
+
     def give_back(self, items: Sequence[ItemRef]) -> None:
         """`take_over` from this process itself what it gave up."""
         # First, since they may be taken and given up again before this returns.

@@ -24,13 +24,14 @@ _KEEP_MARKS = ("|", "、", "；", ";")
 ARGUMENTS = "arguments"
 SELECTION = "selection"
 """Sources that are no file: ids that were typed, and scripts that were chosen by what they are like."""
+_SOURCES_EN = {ARGUMENTS: "command line"}
 _SOURCES_ZH = {ARGUMENTS: "命令行", SELECTION: "选出的脚本"}
 
 
 def place(source: str, line: int | None, language: Language = "en") -> str:
     """Return where something stands: `jobs.csv, line 9`, `jobs.csv 第 9 行`; it begins there."""
     if line is None:
-        return _SOURCES_ZH.get(source, source) if language == "zh" else source
+        return (_SOURCES_ZH if language == "zh" else _SOURCES_EN).get(source, source)
     return f"{source} 第 {line} 行" if language == "zh" else f"{source}, line {line}"
 
 

@@ -92,7 +92,7 @@ class Attendance:
                 tally, ended = course.look()
                 yield from ended
                 stopping = None if course.batch_id in told else course.stopping(tally, is_asked=is_asked)
-                yield stopping or Progress(tally=tally, waiting_for="calls")
+                yield stopping or Progress(tally=tally, waiting_for="calls", running=course.begun(tally))
                 told.update([course.batch_id] if stopping else [])
         for course in self._courses.values():
             yield from course.look()[1]

@@ -81,8 +81,12 @@ class Course:
 
     def stopping(self, tally: Tally, *, is_asked: bool) -> Stopping | None:
         """Return that no more items are taken, and why; None where none is waited for, or where that is the end."""
-        running, reason = tally.count("running"), self._stop_reason(tally, is_asked=is_asked)
+        running, reason = self.begun(tally), self._stop_reason(tally, is_asked=is_asked)
         return Stopping(tally=tally, running=running, reason=reason) if running and reason else None
+
+    def begun(self, tally: Tally) -> int:
+        """Return how many items this process is at; of a batch that was cancelled nothing counts any more."""
+        return min(tally.count("running"), self._crew.begun(self.batch_id))
 
     def _stop_reason(self, tally: Tally, *, is_asked: bool) -> StopReason | None:
         if is_asked:

@@ -172,6 +172,11 @@ class Crew:
         """Take items of these batches from now on, and of no others; to be said again now and then while it is so."""
         self._engine.attend(batch_ids)
 
+    def begun(self, batch_id: str) -> int:
+        """Return how many items of a batch this process is at: the store counts those of all processes as running, and
+        those of a lost one until somebody finds out."""
+        return self._engine.begun(batch_id)
+
     def drain(self, timeout_seconds: float) -> bool:
         """Take no more items, and say whether those that run ended in time."""
         return self._worker.drain(timeout_seconds)

@@ -99,7 +99,7 @@ class Run:
             tally, ended = self._course.look()
             yield from ended
             stopping = None if is_told else self._course.stopping(tally, is_asked=is_asked)
-            yield stopping or Progress(tally=tally, waiting_for="calls")
+            yield stopping or Progress(tally=tally, waiting_for="calls", running=self._course.begun(tally))
             is_told = is_told or stopping is not None
         yield from self._course.look()[1]
 

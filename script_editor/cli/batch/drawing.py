@@ -71,10 +71,11 @@ class Drawing:
         items_per_minute: float | None = None,
         seconds_left: float | None = None,
         waiting: str = "",
+        running: int = 0,
     ) -> None:
-        """Show how far the batch is; `waiting` is why nothing moves, "" when something does."""
+        """Show how far the batch is; `waiting` is why nothing moves, "" when something does, and `running` how many items
+        are waited for."""
         if self._bar:
-            running = tally.count("running")
             about = words.pace(items_per_minute, seconds_left, waiting, self._language, running=running)
             used = [*reversed(words.used(tally, self._language))]  # money before tokens
             self._bar.move(tally, words.states(tally, self._language), [*about, *used])

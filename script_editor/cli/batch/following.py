@@ -148,9 +148,10 @@ def _draw(drawing: Drawing, event: Event, language: "Language") -> None:
                 items_per_minute=event.items_per_minute,
                 seconds_left=event.seconds_left,
                 waiting=event.waiting_for or "",
+                running=event.running,
             )
         case Stopping():
-            drawing.move(event.tally, waiting="calls")
+            drawing.move(event.tally, waiting="calls", running=event.running)
             drawing.tell(sentences.stopping(event.running, event.reason, language))
         case Paused() | Left() | BatchCancelled() | BatchEnded():
             drawing.move(event.tally)

@@ -57,6 +57,14 @@ def go_on(batch_id: str, language: Language) -> str:
     return _step("Go on", "续跑", f"resume {batch_id}", language)
 
 
+def meanwhile(batch_id: str, language: Language) -> list[str]:
+    """Return what can be done with a batch that runs."""
+    return [
+        _step("Watch it", "查看进度", f"watch {batch_id}", language),
+        _step("Cancel it", "取消", f"cancel {batch_id}", language),
+    ]
+
+
 def _step(en: str, zh: str, command: str, language: Language) -> str:
     return (
         f"{zh}：script-editor batch {command}" if language == "zh" else f"{en}: script-editor batch {command}"

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from script_editor.batch.outlook import Outlook
     from script_editor.batch.planning.estimate import Estimate
     from script_editor.batch.service import HowToRun, Verb
-    from script_editor.domain.batches import ItemState
+    from script_editor.domain.batches import ItemState, Tally
 
 ASK_ABOVE_MONEY = 1.0
 """In the currency of the prices that are set."""
@@ -46,14 +46,16 @@ def check_cost(
     if not _is_much(left.estimate):
         return
     language = session.language
-    said = _said(left, language)
+    said, cap = _said(left, language), _cap(service.status(batch_id), left)
     if not session.interactive:
-        raise _unasked(left)
+        raise _unasked(left, cap)
     from script_editor.cli.questions import confirm
 
     zh = language == "zh"
     if not confirm(f"{said}{'现在运行？' if zh else ' Run it?'}", default=False, language=language):
-        raise Declined("没有运行。" if zh else "Nothing was run.", hint=_hint(verb, batch_id, left, language))
+        raise Declined(
+            "没有运行。" if zh else "Nothing was run.", hint=_hint(verb, batch_id, cap, how.sample, language)
+        )
 
 
 def _is_much(estimate: "Estimate") -> bool:
@@ -69,8 +71,7 @@ def _said(left: "Outlook", language: Language) -> str:
     return f"{number}：{taken}。" if language == "zh" else f"{number}: {taken}."
 
 
-def _unasked(left: "Outlook") -> Unasked:
-    cap = _cap(left)
+def _unasked(left: "Outlook", cap: str) -> Unasked:
     return Unasked(
         f"{_said(left, 'en')} Nobody can be asked here whether it is to be run.",
         hint="Say that it is meant: --yes" + (f"     Cap it: {cap}" if cap else ""),
@@ -79,17 +80,21 @@ def _unasked(left: "Outlook") -> Unasked:
     )
 
 
-def _hint(verb: str, batch_id: str, left: "Outlook", language: Language) -> str:
-    run, cap, zh = f"script-editor batch {verb} {batch_id}", _cap(left), language == "zh"
+def _hint(verb: str, batch_id: str, cap: str, sample: int | None, language: Language) -> str:
+    run, zh = f"script-editor batch {verb} {batch_id}", language == "zh"
     steps = [f"{'先试几个：' if zh else 'Try a few: '}{run} --sample 2"]
     if cap:
-        steps.append(f"{'设上限：' if zh else 'Cap it: '}{run} {cap}")
+        of_sample = "" if sample is None else f" --sample {sample}"  # without it the cap would not be enough
+        steps.append(f"{'设上限：' if zh else 'Cap it: '}{run}{of_sample} {cap}")
     return "     ".join(steps)
 
 
-def _cap(left: "Outlook") -> str:
-    """Return the option that caps the cost at what it will be at most, "" where no price is known."""
+def _cap(tally: "Tally", left: "Outlook") -> str:
+    """Return the option that caps the cost at what it will be at most, "" where no price is known.
+
+    A budget holds for the whole batch, so that what was taken already is part of it, and what is being asked.
+    """
     from script_editor.batch.shortage import rounded_up
 
-    cost = left.estimate.cost
-    return "" if cost is None else f"--budget {rounded_up(cost[1]):.12g}"
+    cost, taken = left.estimate.cost, (tally.spent or 0.0) + (tally.in_flight or 0.0)
+    return "" if cost is None else f"--budget {rounded_up(taken + cost[1]):.12g}"

@@ -30,7 +30,9 @@ workers_option: Decorator = click.option(
 )  # fmt: skip
 
 
-def _run_options(command: Callable[..., Any]) -> Callable[..., Any]:
+def _run_options(*, of_old: bool) -> Decorator:
+    """Return the options of a run; `of_old` says that the batch has usually begun, and goes on as it was begun."""
+    usual = "as the batch was run before" if of_old else "as proposals, or as the batch was run before"
     options = (
         workers_option,
         click.option("--sample", type=click.IntRange(1, MOST_ITEMS), metavar="N", help="Pause after so many."),
@@ -43,13 +45,18 @@ def _run_options(command: Callable[..., Any]) -> Callable[..., Any]:
         click.option("--budget", type=Money(), metavar="MONEY",
                      help="Spend no more than this on the batch; needs prices. \"none\" lifts the limit."),
         click.option("--apply/--propose", "applies", default=None,
-                     help="Save results that no check spoke against, or keep all as proposals (the default)."),
+                     help="Save results that no check spoke against, or keep all as proposals. "
+                     f"Without either: {usual}."),
         click.option("--detach", is_flag=True, help="Go on in the background, and return at once."),
         click.option("--yes", "-y", is_flag=True, help="Do not ask, whatever it will about cost."),
     )  # fmt: skip
-    for option in reversed(options):
-        command = option(command)
-    return command
+
+    def with_options(command: Callable[..., Any]) -> Callable[..., Any]:
+        for option in reversed(options):
+            command = option(command)
+        return command
+
+    return with_options
 
 
 @click.command(
@@ -61,7 +68,7 @@ def _run_options(command: Callable[..., Any]) -> Callable[..., Any]:
       script-editor batch run b-x7k2m9qp --apply --yes --detach"""
 )
 @click.argument("plan", metavar="PLAN")
-@_run_options
+@_run_options(of_old=False)
 @global_options
 @pass_session
 def run(session: Session, /, plan: str, **options: Any) -> int:
@@ -84,7 +91,7 @@ def run(session: Session, /, plan: str, **options: Any) -> int:
       script-editor batch resume b-x7k2m9qp --budget 10"""
 )
 @click.argument("batch", metavar="BATCH")
-@_run_options
+@_run_options(of_old=True)
 @global_options
 @pass_session
 def resume(session: Session, /, batch: str, **options: Any) -> int:
@@ -106,7 +113,7 @@ def resume(session: Session, /, batch: str, **options: Any) -> int:
 @click.argument("batch", metavar="BATCH")
 @click.option("--failed", is_flag=True, help="Only those that failed: the same as --only failed.")
 @click.option("--only", type=click.Choice(sorted(TROUBLED)), multiple=True, help="Only those that ended so.")
-@_run_options
+@_run_options(of_old=True)
 @global_options
 @pass_session
 def retry(session: Session, /, batch: str, failed: bool, only: tuple[Any, ...], **options: Any) -> int:

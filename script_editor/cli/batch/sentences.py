@@ -21,7 +21,13 @@ def beginning(
         told.append(
             f"继续 {items:,} 个（已结束的 {tally.ended:,} 个不再重复）。"
             if zh
-            else f"Going on with {items:,}; the {tally.ended:,} that are over are not repeated."
+            else f"Going on with {items:,}; the {tally.ended:,} that {_is_over(tally.ended)} not repeated."
+        )
+    if items and tally.ended and tally.batch.target == "apply":
+        told.append(
+            "没有问题的结果会直接保存；要改为只存为提案：--propose"
+            if zh
+            else "Results that no check speaks against are saved; to keep all as proposals: --propose"
         )
     if other_workers:
         told.append(
@@ -36,6 +42,10 @@ def beginning(
             else "Note: the program's prompts have changed since the plan was made; what is left is asked with the new ones."
         )
     return told
+
+
+def _is_over(number: int) -> str:
+    return "is over is" if number == 1 else "are over are"
 
 
 def stopping(running: int, reason: "StopReason", language: Language) -> str:
@@ -98,7 +108,9 @@ def cancelled(number: int, total: int, language: Language) -> str:
 def nothing_to_retry(language: Language) -> str:
     """Return that no item went wrong in the way that was asked for."""
     return (
-        "没有可以重试的项目：什么都没有改变。" if language == "zh" else "0 to try again: nothing to change."
+        "没有可以重试的项目：什么都没有改变。"
+        if language == "zh"
+        else "Nothing to try again: nothing was changed."
     )
 
 

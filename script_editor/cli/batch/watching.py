@@ -18,7 +18,7 @@ _FAILED = ("failed", "conflict", "dead", "cancelled")
 @pass_session
 def status(session: Session, batch: str) -> None:
     """Say where a BATCH stands."""
-    from script_editor.cli.batch import sentences, spending
+    from script_editor.cli.batch import hints, sentences, spending, words
     from script_editor.cli.batch.standing import standing, tell_result, tell_steps
     from script_editor.cli.batch.telling import speak
 
@@ -31,6 +31,7 @@ def status(session: Session, batch: str) -> None:
         session.say_lines(spending.limit_lines(limits, language))
     if stands.tally.batch.state == "running":
         session.say(sentences.at_work(workers, batch, language))
+        session.say(words.joined(hints.meanwhile(batch, language)))
     tell_steps(session, stands)
 
 
@@ -55,8 +56,9 @@ def watch(session: Session, batch: str) -> int:
     from script_editor.cli.batch.stopping import presses
     from script_editor.cli.batch.telling import speak
 
-    speak(session, batch)
+    # First, so that whoever stops in this moment already is answered as later, in the language of the batch.
     with presses(drawn_rows=lambda: session.drawn_rows) as told:
+        speak(session, batch)
         events = session.app.batches.watch(batch, is_stopping=lambda: told.is_stopping)
         return follow(session, batch, events, notice=_Deserted(session).notice)
 

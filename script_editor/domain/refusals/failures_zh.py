@@ -92,7 +92,7 @@ _OTHER_NAMES = (
 """What a setting may be called, and the name that stands in the hints above."""
 _NEAR = Pattern(r"Did you mean (?P<ids>.+?)\? All ids: (?P<command>.+)", re.DOTALL)
 _KNOWN = Pattern(r"Known ids: (?P<ids>.+?)\. All of them: (?P<command>.+)", re.DOTALL)
-_NAME_IT = Pattern(r"Name it: (?P<option>--model .+)")
+_NAME_IT = Pattern(r"Name its model: (?P<command>.+)")
 _SEE = Pattern(r"See them: (?P<command>.+)")
 _COMPILED = tuple((Pattern(f"{source}{_SAID}", re.DOTALL), zh) for source, zh in _ROWS)
 
@@ -125,7 +125,7 @@ def next_step_zh(hint: str) -> str:
     if match := _SEE.fullmatch(hint):
         return f"查看：{match['command']}"
     if match := _NAME_IT.fullmatch(hint):
-        return f"请指明模型：{match['option']}"
+        return f"请指明模型：{match['command']}"
     return _HINTS.get(hint) or _renamed(hint)
 
 

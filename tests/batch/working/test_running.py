@@ -83,6 +83,9 @@ class SlowCrew:
     def others(self, _batch: Batch) -> int:
         return 1
 
+    def begun(self, _batch_id: str) -> int:
+        return 1
+
     def is_run_elsewhere(self, _batch_id: str) -> bool:
         return True
 
