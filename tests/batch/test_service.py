@@ -376,7 +376,7 @@ def test_another_model_than_the_planned_one_is_refused(desk: Desk, served: Serve
     with pytest.raises(SetupError) as caught:
         served(service).run(batch_id)
 
-    assert "--model offline" in caught.value.hint
+    assert "-m offline" in caught.value.hint
     assert not service.calls
     assert desk.batches.status(batch_id).batch.state == "planned"
 

@@ -326,7 +326,7 @@ def test_another_model_than_the_planned_one_is_refused(command: Command) -> None
     ran = command("batch", "run", batch, model="deepseek-chat", OPENAI_API_KEY="sk-0123456789abcdef")
 
     assert ran.exit_code == 6
-    assert "--model offline" in ran.stderr
+    assert "-m offline" in ran.stderr
 
 
 @pytest.mark.parametrize(
