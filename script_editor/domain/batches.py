@@ -24,6 +24,8 @@ Done = Literal["saved", "proposed", "unchanged"]
 """What became of work that need not be done again: its result is the newest text of the script, or waits as a proposal
 that still fits, or there was nothing to change in that text."""
 
+SILENT_SECONDS = 60.0
+"""A worker that gave no sign of life for so long is gone."""
 MAX_HOLD_SECONDS = 300.0
 """Longer than that a service is not left alone without being asked again, whatever it said."""
 

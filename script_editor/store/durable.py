@@ -49,7 +49,7 @@ class DurableDatabases(NamedTuple):
         """
         try:
             yield
-        except Exception as error:
+        except Exception as error:  # DBOS wraps what the driver raises in errors of any kind
             if (of_driver := _of_driver(error)) is None:
                 raise
             raise explanation(of_driver, database.url) from error

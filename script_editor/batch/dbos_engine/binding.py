@@ -253,7 +253,7 @@ class Binding:
                 yield
         except ScriptEditorError:
             raise
-        except Exception as error:
+        except Exception as error:  # DBOS's own errors have no class in common
             raise StoreUnusable(
                 f"The records of running batches cannot be used: {first_line(error)}"
             ) from error

@@ -125,7 +125,7 @@ class DbosSteps(Steps):
             tries += 1
             try:
                 return _json(work(session))
-            except Exception as error:
+            except Exception as error:  # none may become the result of the step
                 if self._databases.is_to_be_repeated(error) and tries <= _MOST_REPEATS:
                     raise  # DBOS knows it, and begins the transaction again
                 raise _Carried(self._explained(error)) from None
@@ -136,7 +136,7 @@ class DbosSteps(Steps):
         try:
             with self._databases.explained(self._databases.store):
                 raise error
-        except Exception as told:
+        except Exception as told:  # the error itself where the database did not raise it
             return told
 
     def _durably(self, run: Callable[[], str]) -> Json:

@@ -5,9 +5,9 @@ from datetime import timedelta
 
 from script_editor.batch.queues import is_bound_to, of_batch, serves, serves_model
 from script_editor.batch.working.machines import is_running, place
-from script_editor.batch.working.worker import SILENT_SECONDS, living
+from script_editor.batch.working.worker import living
 from script_editor.domain.batch_ports import BatchStore
-from script_editor.domain.batches import Batch, Tally
+from script_editor.domain.batches import SILENT_SECONDS, Batch, Tally
 from script_editor.domain.script import utc_now
 
 BEGINNING = timedelta(seconds=10)

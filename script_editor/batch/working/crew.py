@@ -12,9 +12,9 @@ from script_editor.batch.items.workflow import ItemWorkflow
 from script_editor.batch.progress import Waiting
 from script_editor.batch.working import census
 from script_editor.batch.working.machines import host_of, is_elsewhere
-from script_editor.batch.working.worker import SILENT_SECONDS, BatchWorker
+from script_editor.batch.working.worker import BatchWorker
 from script_editor.domain.batch_ports import BatchStore
-from script_editor.domain.batches import Batch
+from script_editor.domain.batches import SILENT_SECONDS, Batch
 from script_editor.domain.ports import ScriptStore
 from script_editor.errors import ModelFailure, ScriptEditorError, SetupError
 from script_editor.llm.chat import ChatModel

@@ -17,11 +17,10 @@ from script_editor.batch.working.isolation import Isolation
 from script_editor.batch.working.machines import is_running, place
 from script_editor.batch.working.strays import Strays
 from script_editor.domain.batch_ports import BatchStore
-from script_editor.domain.batches import ENDED, BatchState, Item, Worker
+from script_editor.domain.batches import ENDED, SILENT_SECONDS, BatchState, Item, Worker
 from script_editor.errors import NotFound, ScriptEditorError
 
 BEAT_SECONDS = 5.0
-SILENT_SECONDS = 60.0
 LOOK_SECONDS = 10.0
 MOMENT_SECONDS = 2.0
 """A sign of life takes longer only where the store is locked."""

@@ -24,7 +24,7 @@ from typing import Any, Literal, get_args
 import sqlalchemy as sa
 from sqlmodel import Session
 
-from script_editor.domain.batches import MAX_HOLD_SECONDS, Bounds, Limits, Wait
+from script_editor.domain.batches import MAX_HOLD_SECONDS, SILENT_SECONDS, Bounds, Limits, Wait
 from script_editor.errors import BatchNotFound
 from script_editor.store.batches.clock import now
 
@@ -32,8 +32,6 @@ MINUTE = 60.0
 SLACK_SECONDS = 1.0
 BETWEEN_SECONDS = 10.0
 """A batch that has called is at work for so long, also where it is between two items at the moment."""
-SILENT_SECONDS = 60.0
-"""A worker that gave no sign of life for so long is gone."""
 CLOCK_SECONDS = 60.0
 """By so much what asks may be behind what wrote last, which waited for a lock meanwhile; by more only where a clock
 was put back."""
